@@ -266,3 +266,38 @@ func TestDecayRefused(t *testing.T) {
 		}
 	}
 }
+
+// Exponential shares are a factor for each edge, and with a floor that no pair reaches they are shares of pairs. Walks keep
+// numbers in another form then, and the flows are the same. In chains of diamonds, path counts exceed what shares of pairs
+// are divided by.
+func TestDecayFloorOfNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 31))
+	forced := map[string]int{}
+	for _, e := range []*edgeList{listed("grid", testgraphs.Grid(20, 20)), listed("band", testgraphs.Band(300, 7, 3)), listed("diamonds", testgraphs.Diamonds(520)), listed("random", testgraphs.Random(random, 200, 200, 500))} {
+		for _, spread := range []string{"", "origins"} {
+			for _, walk := range append([]string{"auto"}, cpu.Walks()...) {
+				var flows [2][]float64
+				for i := range flows {
+					opts := e.asText(false)
+					opts.Question.Decay, opts.Question.Gravity.Constrained, opts.Walk, opts.Verify = question.Decay{Share: "exp:0.01", Floor: float64(i) * 1e-100}, spread, walk, 2
+					var table tables.Table
+					if _, err := Run(t.Context(), opts, into(&table)); errors.Is(err, engine.ErrWalk) {
+						break
+					} else if err != nil {
+						t.Fatalf("%s, %s: %v", e.name, walk, err)
+					}
+					flows[i] = slices.Clone(scoresIn(table))
+				}
+				if flows[1] != nil {
+					forced[walk]++
+				}
+				for v, x := range flows[1] {
+					if math.Abs(x-flows[0][v]) > 1e-12*x {
+						t.Fatalf("%s, walk %s, %q: vertex %d: %v, by shares of pairs %v", e.name, walk, spread, v, flows[0][v], x)
+					}
+				}
+			}
+		}
+	}
+	holdWalks(t, forced, "auto", "rows", "entries", "meshes")
+}

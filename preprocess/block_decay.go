@@ -11,6 +11,7 @@ type decay struct {
 	at     func(x float64) float64
 	one    float64   // unit of lengths, or of edges
 	shares []float64 // by distance: the first shares
+	ratio  float64   // Ratio
 
 	most     float64 // the largest share at a distance of one or more
 	products bool    // f(x + y) = f(x) f(y)
@@ -85,6 +86,27 @@ func (b *Block) Meet(distance int64, mass float64, want, reached *float64, acces
 	}
 }
 
+// Ratio returns the share of each unit of a path, where the share of a path is the product of those; 0: it is not.
+func (d *decay) Ratio() float64 { return d.ratio }
+
+// Relative reports whether searches of a block keep c and D over the share q^d(v) of their vertex's distance. The block has
+// Decay, and q is its Ratio. Seeds then have no shares, and c counts for q of itself one arc before:
+//
+//	c(v) / q^d(v) = To(v) / S(v) + q * sum of c(u) / q^d(u) over the successors u
+//
+// In the check each target counts for its mass. Each vertex on the way keeps 1 - q of its rest, and the source has the
+// end of it:
+//
+//	sum of D(v) / q^(d(v) + 1) * (1 - q) + sum of c(u) / q over the successors u of the source + To(source) = all target mass
+//
+// Draws, Flows and Access need the share of each pair, and with a Cutoff the mass is unknown.
+func (b *Block) Relative() bool {
+	return b.Decay != nil && b.Decay.ratio > 0 && b.Cutoff == 0 && !b.HasLengths() && !b.HasDraws() && !b.HasFlows() && !b.Access
+}
+
+// Spreads reports whether the mass that a source sends depends on the masses that it sees.
+func (d *decay) Spreads() bool { return d.spreads }
+
 // ofHalves returns the shares where distances are counted in halves.
 func (d *decay) ofHalves() *decay {
 	if d == nil {
@@ -92,6 +114,9 @@ func (d *decay) ofHalves() *decay {
 	}
 	of := *d
 	of.one, of.shares = d.one/2, make([]float64, min(2*len(d.shares), decayTable))
+	if d.ratio > 0 {
+		of.ratio = d.at(of.one)
+	}
 	for x := range of.shares {
 		if of.shares[x] = d.shares[x/2]; x%2 == 1 {
 			of.shares[x] = d.at(float64(x) * of.one)

@@ -20,6 +20,9 @@ func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int
 	if d.at == nil {
 		d.at = func(float64) float64 { return 1 }
 	}
+	if q.Parts() {
+		d.ratio = d.at(one)
+	}
 	if stay := new(big.Rat).SetFloat64(q.Gravity.Stay); stay != nil {
 		d.stay, _ = stay.Quo(stay, building.Scale{Unit: q.Destinations.Unit}.One()).Float64()
 	}

@@ -12,3 +12,6 @@ const DrawnLanes = 16
 
 // MostDecayed is the largest path count by which a share of a mass can be divided without losing digits.
 const MostDecayed = 1e150
+
+// Tiny reports whether a mass is so small that it, too, is not divided by larger path counts.
+func Tiny(mass float64) bool { return mass > 0 && mass < 1 }

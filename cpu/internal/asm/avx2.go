@@ -201,7 +201,7 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums, paths pair, all []sum8)
 				VDIVPD(s, weight, ratio)
 			}
 			a.account(k, l, 4*j, d, j, all)
-			VADDPD(ratio, sum, sum)
+			VFMADD132PD(address(k.frame.Field("hop").Index(0)), ratio, sum)
 		} else {
 			VMULPS(sum, s, d)
 			half, wide := XMM(), YMM()

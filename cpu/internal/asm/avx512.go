@@ -240,7 +240,7 @@ func (a avx512) settle(k *kernel, l place, sum, weight reg.VecVirtual, all []sum
 	}
 	a.account(k, l, 0, d, all)
 	VDIVPD_Z(s, mass, lanes, s)
-	VADDPD(s, sum, sum)
+	VFMADD132PD_BCST(address(k.frame.Field("hop").Index(0)), s, sum)
 }
 
 // account adds dependencies of eight lanes to got, and, times the

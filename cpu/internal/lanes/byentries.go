@@ -47,7 +47,7 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch engine.B
 		return engine.Result{}, err
 	}
 	for _, paths := range s.many {
-		if b.Decay != nil && paths > engine.MostDecayed {
+		if s.divides && paths > engine.MostDecayed {
 			s.got[0] = math.NaN() // see manyForShares
 		}
 	}

@@ -149,7 +149,7 @@ func (s *entryPaths) splitMasses(b *preprocess.Block) {
 // addFractions sets reached to the fractions of the masses of a level. Kernels add up whole parts: few masses have more.
 func (s *entryPaths) addFractions(first int) {
 	s.reached = [MaxLanes]float64{}
-	if len(s.fraction) == 0 {
+	if len(s.fraction) == 0 || s.block.Relative() && !s.block.Decay.Spreads() {
 		return
 	}
 	for i, v := range s.vertex[first:] {

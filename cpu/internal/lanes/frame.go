@@ -34,6 +34,7 @@ type frame struct {
 	source   [MaxLanes]float64 // source mass of each source
 	reached  [MaxLanes]float64 // by lane: sum of target mass over the vertices of a level
 	got      [MaxLanes]float64 // by lane: sum of D
+	hop      [4]float64        // equal numbers: the part of c that counts one level before, 1 but in relative blocks
 
 	// For backwardFlows:
 	slots    []uint32  // by arc: its edge; nil: flows are not wanted

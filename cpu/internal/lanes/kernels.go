@@ -3,9 +3,8 @@ package lanes
 // kernels are the inner loops over frontier entries. The number of lanes of a row is
 // a power of two, eight or more (frame.rowBytes). Rows hold S until the backward pass reaches them, then c.
 //
-// All kernels of a precision give the same bits: sums run in the order of the
-// neighbours, no operation except a flow is fused, and the lanes of a score are added as in
-// scoreSum.
+// All kernels of a precision give the same bits. Sums run in the order of the neighbours, and the lanes of a score are
+// added as in scoreSum. No operation is fused, except for flows and with hop.
 type kernels[T float32 | float64] struct {
 	// forward finds, for from <= i < to, the lanes of mask[i] that reach vertex[i] from the level
 	// here by an in-arc. It stores their S, seen and next, and adds to

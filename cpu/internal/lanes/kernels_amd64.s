@@ -332,29 +332,29 @@ row3:
 	JLT    row3
 
 rowsEnd4:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	ADDQ         rows_base+8(FP), R10
-	MOVQ         240(AX), R9
-	LEAQ         (R9)(DX*8), R11
-	MOVQ         R8, R9
-	SHLQ         $0x04, R9
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(SI*8), Z1
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R10)(R9*4), K1, Z2
-	VMULPD       Z3, Z2, Z12
-	VADDPD       1696(AX)(R9*4), Z12, Z13
-	VMOVUPD      Z13, 1696(AX)(R9*4)
-	VMULPD       672(AX)(R9*4), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z3, Z3
+	MOVQ             SI, R10
+	SHLQ             $0x09, R10
+	ADDQ             rows_base+8(FP), R10
+	MOVQ             240(AX), R9
+	LEAQ             (R9)(DX*8), R11
+	MOVQ             R8, R9
+	SHLQ             $0x04, R9
+	MOVQ             96(AX), R12
+	VBROADCASTSD     (R12)(SI*8), Z1
+	KMOVB            (R11)(R8*1), K1
+	VMOVUPD.Z        (R10)(R9*4), K1, Z2
+	VMULPD           Z3, Z2, Z12
+	VADDPD           1696(AX)(R9*4), Z12, Z13
+	VMOVUPD          Z13, 1696(AX)(R9*4)
+	VMULPD           672(AX)(R9*4), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z3
+	MOVQ             120(AX), R12
+	TESTQ            R12, R12
+	JZ               single5
+	VBROADCASTSD     (R12)(SI*8), Z1
+	VMULPD           Z1, Z3, Z3
 
 single5:
 	KMOVB   (R11)(R8*1), K1
@@ -404,96 +404,96 @@ row6:
 	JLT    row6
 
 rowsEnd7:
-	MOVQ         240(AX), DI
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	ADDQ         CX, BX
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z1
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (BX), K1, Z2
-	VMULPD       Z4, Z2, Z12
-	VADDPD       1696(AX), Z12, Z13
-	VMOVUPD      Z13, 1696(AX)
-	VMULPD       672(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z4, Z4
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(BX), K1, Z2
-	VMULPD       Z5, Z2, Z12
-	VADDPD       1760(AX), Z12, Z13
-	VMOVUPD      Z13, 1760(AX)
-	VMULPD       736(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(BX), K1, Z2
-	VMULPD       Z6, Z2, Z12
-	VADDPD       1824(AX), Z12, Z13
-	VMOVUPD      Z13, 1824(AX)
-	VMULPD       800(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z6, Z6
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(BX), K1, Z2
-	VMULPD       Z7, Z2, Z12
-	VADDPD       1888(AX), Z12, Z13
-	VMOVUPD      Z13, 1888(AX)
-	VMULPD       864(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z7, Z7
-	KMOVB        4(DI)(DX*8), K1
-	VMOVUPD.Z    256(BX), K1, Z2
-	VMULPD       Z8, Z2, Z12
-	VADDPD       1952(AX), Z12, Z13
-	VMOVUPD      Z13, 1952(AX)
-	VMULPD       928(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z8, Z8
-	KMOVB        5(DI)(DX*8), K1
-	VMOVUPD.Z    320(BX), K1, Z2
-	VMULPD       Z9, Z2, Z12
-	VADDPD       2016(AX), Z12, Z13
-	VMOVUPD      Z13, 2016(AX)
-	VMULPD       992(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z9, Z9
-	KMOVB        6(DI)(DX*8), K1
-	VMOVUPD.Z    384(BX), K1, Z2
-	VMULPD       Z10, Z2, Z12
-	VADDPD       2080(AX), Z12, Z13
-	VMOVUPD      Z13, 2080(AX)
-	VMULPD       1056(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z10, Z10
-	KMOVB        7(DI)(DX*8), K1
-	VMOVUPD.Z    448(BX), K1, Z2
-	VMULPD       Z11, Z2, Z12
-	VADDPD       2144(AX), Z12, Z13
-	VMOVUPD      Z13, 2144(AX)
-	VMULPD       1120(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VBROADCASTSD (R8)(SI*8), Z1
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z1, Z10, Z10
-	VMULPD       Z1, Z11, Z11
+	MOVQ             240(AX), DI
+	MOVQ             SI, BX
+	SHLQ             $0x09, BX
+	ADDQ             CX, BX
+	MOVQ             96(AX), R8
+	VBROADCASTSD     (R8)(SI*8), Z1
+	KMOVB            (DI)(DX*8), K1
+	VMOVUPD.Z        (BX), K1, Z2
+	VMULPD           Z4, Z2, Z12
+	VADDPD           1696(AX), Z12, Z13
+	VMOVUPD          Z13, 1696(AX)
+	VMULPD           672(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z4
+	KMOVB            1(DI)(DX*8), K1
+	VMOVUPD.Z        64(BX), K1, Z2
+	VMULPD           Z5, Z2, Z12
+	VADDPD           1760(AX), Z12, Z13
+	VMOVUPD          Z13, 1760(AX)
+	VMULPD           736(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z5
+	KMOVB            2(DI)(DX*8), K1
+	VMOVUPD.Z        128(BX), K1, Z2
+	VMULPD           Z6, Z2, Z12
+	VADDPD           1824(AX), Z12, Z13
+	VMOVUPD          Z13, 1824(AX)
+	VMULPD           800(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z6
+	KMOVB            3(DI)(DX*8), K1
+	VMOVUPD.Z        192(BX), K1, Z2
+	VMULPD           Z7, Z2, Z12
+	VADDPD           1888(AX), Z12, Z13
+	VMOVUPD          Z13, 1888(AX)
+	VMULPD           864(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z7
+	KMOVB            4(DI)(DX*8), K1
+	VMOVUPD.Z        256(BX), K1, Z2
+	VMULPD           Z8, Z2, Z12
+	VADDPD           1952(AX), Z12, Z13
+	VMOVUPD          Z13, 1952(AX)
+	VMULPD           928(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z8
+	KMOVB            5(DI)(DX*8), K1
+	VMOVUPD.Z        320(BX), K1, Z2
+	VMULPD           Z9, Z2, Z12
+	VADDPD           2016(AX), Z12, Z13
+	VMOVUPD          Z13, 2016(AX)
+	VMULPD           992(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z9
+	KMOVB            6(DI)(DX*8), K1
+	VMOVUPD.Z        384(BX), K1, Z2
+	VMULPD           Z10, Z2, Z12
+	VADDPD           2080(AX), Z12, Z13
+	VMOVUPD          Z13, 2080(AX)
+	VMULPD           1056(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z10
+	KMOVB            7(DI)(DX*8), K1
+	VMOVUPD.Z        448(BX), K1, Z2
+	VMULPD           Z11, Z2, Z12
+	VADDPD           2144(AX), Z12, Z13
+	VMOVUPD          Z13, 2144(AX)
+	VMULPD           1120(AX), Z12, Z13
+	VADDPD           Z13, Z0, Z0
+	VDIVPD.Z         Z2, Z1, K1, Z2
+	VFMADD132PD.BCST 2208(AX), Z2, Z11
+	MOVQ             120(AX), R8
+	TESTQ            R8, R8
+	JZ               single8
+	VBROADCASTSD     (R8)(SI*8), Z1
+	VMULPD           Z1, Z4, Z4
+	VMULPD           Z1, Z5, Z5
+	VMULPD           Z1, Z6, Z6
+	VMULPD           Z1, Z7, Z7
+	VMULPD           Z1, Z8, Z8
+	VMULPD           Z1, Z9, Z9
+	VMULPD           Z1, Z10, Z10
+	VMULPD           Z1, Z11, Z11
 
 single8:
 	KMOVB   (DI)(DX*8), K1
@@ -1172,14 +1172,14 @@ row1:
 	JLT        row1
 
 rowsEnd2:
-	VMOVUPD Z5, 2304(AX)
-	VMOVUPD Z6, 2368(AX)
-	VMOVUPD Z7, 2432(AX)
-	VMOVUPD Z8, 2496(AX)
-	VMOVUPD Z9, 2560(AX)
-	VMOVUPD Z10, 2624(AX)
-	VMOVUPD Z11, 2688(AX)
-	VMOVUPD Z12, 2752(AX)
+	VMOVUPD Z5, 2336(AX)
+	VMOVUPD Z6, 2400(AX)
+	VMOVUPD Z7, 2464(AX)
+	VMOVUPD Z8, 2528(AX)
+	VMOVUPD Z9, 2592(AX)
+	VMOVUPD Z10, 2656(AX)
+	VMOVUPD Z11, 2720(AX)
+	VMOVUPD Z12, 2784(AX)
 
 eachLine:
 	VPXORQ       Z13, Z13, Z13
@@ -1227,15 +1227,15 @@ rowsEnd6:
 	JMP settle
 
 added:
-	VMOVUPD 2304(AX)(R9*4), Z13
+	VMOVUPD 2336(AX)(R9*4), Z13
 
 settle:
 	KMOVB     (R11)(DI*1), K1
-	CMPQ      4400(AX), $0x00
+	CMPQ      4432(AX), $0x00
 	JEQ       without7
 	MOVQ      CX, R8
 	SHLQ      $0x07, R8
-	ADDQ      4400(AX), R8
+	ADDQ      4432(AX), R8
 	VPMOVZXWD (R8)(R9*1), Y4
 	VCVTDQ2PD Y4, Z4
 	JMP       done8
@@ -1245,27 +1245,27 @@ without7:
 
 done8:
 	VMULPD Z13, Z4, Z14
-	VMULPD 3376(AX)(R9*4), Z3, Z15
-	CMPQ   2816(AX), $0x00
+	VMULPD 3408(AX)(R9*4), Z3, Z15
+	CMPQ   2848(AX), $0x00
 	JEQ    without9
-	VMULPD 3888(AX)(R9*4), Z14, Z14
-	VMULPD 2864(AX)(R9*4), Z14, Z16
+	VMULPD 3920(AX)(R9*4), Z14, Z14
+	VMULPD 2896(AX)(R9*4), Z14, Z16
 	VADDPD Z16, Z1, Z1
 	VMULPD Z14, Z16, Z16
 	VADDPD Z16, Z2, Z2
 
 without9:
-	VADDPD       1696(AX)(R9*4), Z14, Z16
-	VMOVUPD      Z16, 1696(AX)(R9*4)
-	VMULPD       672(AX)(R9*4), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z13, Z13
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single11
-	VBROADCASTSD (R8)(BX*8), Z4
-	VMULPD       Z4, Z13, Z13
+	VADDPD           1696(AX)(R9*4), Z14, Z16
+	VMOVUPD          Z16, 1696(AX)(R9*4)
+	VMULPD           672(AX)(R9*4), Z14, Z16
+	VADDPD           Z16, Z0, Z0
+	VDIVPD.Z         Z4, Z15, K1, Z4
+	VFMADD132PD.BCST 2208(AX), Z4, Z13
+	MOVQ             120(AX), R8
+	TESTQ            R8, R8
+	JZ               single11
+	VBROADCASTSD     (R8)(BX*8), Z4
+	VMULPD           Z4, Z13, Z13
 
 single11:
 	KMOVB   (R11)(DI*1), K1
@@ -1289,7 +1289,7 @@ single12:
 	MOVQ          648(AX), SI
 	VADDSD        (SI)(BX*8), X3, X3
 	VMOVSD        X3, (SI)(BX*8)
-	CMPQ          2816(AX), $0x00
+	CMPQ          2848(AX), $0x00
 	JEQ           without13
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
@@ -1303,7 +1303,7 @@ single12:
 	VDIVSD        (SI)(BX*8), X3, X3
 
 single15:
-	MOVQ          2816(AX), SI
+	MOVQ          2848(AX), SI
 	VADDSD        (SI)(BX*8), X3, X3
 	VMOVSD        X3, (SI)(BX*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1319,7 +1319,7 @@ single15:
 	VDIVSD        (SI)(BX*8), X3, X3
 
 single16:
-	MOVQ   2840(AX), SI
+	MOVQ   2872(AX), SI
 	VADDSD (SI)(BX*8), X3, X3
 	VMOVSD X3, (SI)(BX*8)
 
@@ -1482,7 +1482,7 @@ end:
 	RET
 
 // func backwardAVX2f64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, FMA3
 TEXT ·backwardAVX2f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1594,14 +1594,14 @@ rowsEnd4:
 	VMOVUPD      Y12, 1696(AX)(R9*4)
 	VMULPD       672(AX)(R9*4), Y11, Y12
 	VADDPD       Y12, Y0, Y0
-	VADDPD       Y8, Y6, Y6
+	VFMADD132PD  2208(AX), Y8, Y6
 	VMULPD       Y7, Y9, Y8
 	VDIVPD       Y9, Y10, Y9
 	VADDPD       1728(AX)(R9*4), Y8, Y10
 	VMOVUPD      Y10, 1728(AX)(R9*4)
 	VMULPD       704(AX)(R9*4), Y8, Y10
 	VADDPD       Y10, Y1, Y1
-	VADDPD       Y9, Y7, Y7
+	VFMADD132PD  2208(AX), Y9, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single5
@@ -2099,7 +2099,7 @@ end:
 	RET
 
 // func backwardAnyAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, MMX+
+// Requires: AVX, AVX2, BMI, FMA3, MMX+
 TEXT ·backwardAnyAVX2(SB), NOSPLIT, $24-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -2229,11 +2229,11 @@ row3:
 	JLT          row3
 
 rowsEnd4:
-	CMPQ      4400(AX), $0x00
+	CMPQ      4432(AX), $0x00
 	JEQ       without5
 	MOVQ      CX, DI
 	SHLQ      $0x07, DI
-	ADDQ      4400(AX), DI
+	ADDQ      4432(AX), DI
 	VPMOVZXWD (DI)(R9*1), X12
 	VCVTDQ2PD X12, Y12
 	VPMOVZXWD 8(DI)(R9*1), X13
@@ -2248,39 +2248,39 @@ done6:
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y14
 	VMULPD       Y10, Y12, Y15
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without7
-	VMULPD       3888(AX)(R9*4), Y15, Y15
-	VMULPD       2864(AX)(R9*4), Y15, Y16
+	VMULPD       3920(AX)(R9*4), Y15, Y15
+	VMULPD       2896(AX)(R9*4), Y15, Y16
 	VADDPD       Y16, Y2, Y2
 	VMULPD       Y15, Y16, Y16
 	VADDPD       Y16, Y4, Y4
 
 without7:
-	VMULPD  3376(AX)(R9*4), Y14, Y16
-	VDIVPD  Y12, Y16, Y16
-	VADDPD  1696(AX)(R9*4), Y15, Y12
-	VMOVUPD Y12, 1696(AX)(R9*4)
-	VMULPD  672(AX)(R9*4), Y15, Y12
-	VADDPD  Y12, Y0, Y0
-	VADDPD  Y16, Y10, Y10
-	VMULPD  Y11, Y13, Y12
-	CMPQ    2816(AX), $0x00
-	JEQ     without9
-	VMULPD  3920(AX)(R9*4), Y12, Y12
-	VMULPD  2896(AX)(R9*4), Y12, Y15
-	VADDPD  Y15, Y3, Y3
-	VMULPD  Y12, Y15, Y15
-	VADDPD  Y15, Y5, Y5
+	VMULPD      3408(AX)(R9*4), Y14, Y16
+	VDIVPD      Y12, Y16, Y16
+	VADDPD      1696(AX)(R9*4), Y15, Y12
+	VMOVUPD     Y12, 1696(AX)(R9*4)
+	VMULPD      672(AX)(R9*4), Y15, Y12
+	VADDPD      Y12, Y0, Y0
+	VFMADD132PD 2208(AX), Y16, Y10
+	VMULPD      Y11, Y13, Y12
+	CMPQ        2848(AX), $0x00
+	JEQ         without9
+	VMULPD      3952(AX)(R9*4), Y12, Y12
+	VMULPD      2928(AX)(R9*4), Y12, Y15
+	VADDPD      Y15, Y3, Y3
+	VMULPD      Y12, Y15, Y15
+	VADDPD      Y15, Y5, Y5
 
 without9:
-	VMULPD       3408(AX)(R9*4), Y14, Y14
+	VMULPD       3440(AX)(R9*4), Y14, Y14
 	VDIVPD       Y13, Y14, Y14
 	VADDPD       1728(AX)(R9*4), Y12, Y13
 	VMOVUPD      Y13, 1728(AX)(R9*4)
 	VMULPD       704(AX)(R9*4), Y12, Y13
 	VADDPD       Y13, Y1, Y1
-	VADDPD       Y14, Y11, Y11
+	VFMADD132PD  2208(AX), Y14, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single11
@@ -2313,7 +2313,7 @@ single12:
 	MOVQ         648(AX), SI
 	VADDSD       (SI)(BX*8), X0, X0
 	VMOVSD       X0, (SI)(BX*8)
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without13
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -2326,7 +2326,7 @@ single12:
 	VDIVSD       (SI)(BX*8), X1, X1
 
 single15:
-	MOVQ         2816(AX), SI
+	MOVQ         2848(AX), SI
 	VADDSD       (SI)(BX*8), X1, X1
 	VMOVSD       X1, (SI)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -2341,7 +2341,7 @@ single15:
 	VDIVSD       (SI)(BX*8), X1, X1
 
 single16:
-	MOVQ   2840(AX), SI
+	MOVQ   2872(AX), SI
 	VADDSD (SI)(BX*8), X1, X1
 	VMOVSD X1, (SI)(BX*8)
 
@@ -2384,8 +2384,8 @@ toList:
 	MOVQ 192(AX), R9
 	MOVQ 264(AX), R10
 	MOVQ 288(AX), R11
-	MOVQ 2208(AX), R12
-	MOVQ 2232(AX), R13
+	MOVQ 2240(AX), R12
+	MOVQ 2264(AX), R13
 	SUBQ DI, R12
 	XORQ DI, DI
 	CMPQ SI, BX
@@ -2461,7 +2461,7 @@ entry:
 	VXORPD       Y1, Y1, Y1
 	VMOVDQU      ·shift64+0(SB), Y2
 	VMOVDQU      ·shift64+32(SB), Y3
-	CMPQ         4400(AX), $0x00
+	CMPQ         4432(AX), $0x00
 	JEQ          without1
 	VMOVQ        SI, X4
 	VPXOR        X5, X5, X5
@@ -2493,7 +2493,7 @@ alone4:
 	SHLQ         $0x04, R9
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	ADDQ         4400(AX), R12
+	ADDQ         4432(AX), R12
 	VPBROADCASTB (R11)(R8*1), Y5
 	VPSLLVQ      Y2, Y5, Y6
 	VPSLLVQ      Y3, Y5, Y5
@@ -2552,11 +2552,11 @@ line6:
 	VPBROADCASTB (R11)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	CMPQ         4400(AX), $0x00
+	CMPQ         4432(AX), $0x00
 	JEQ          without8
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
-	ADDQ         4400(AX), R11
+	ADDQ         4432(AX), R11
 	VPMOVZXWD    (R11)(R9*1), X6
 	VCVTDQ2PD    X6, Y6
 	VPMOVZXWD    8(R11)(R9*1), X7
@@ -2568,7 +2568,7 @@ without8:
 	VMASKMOVPD 32(R10)(R9*4), Y4, Y7
 
 done9:
-	MOVQ   2256(AX), R11
+	MOVQ   2288(AX), R11
 	VXORPD Y8, Y8, Y8
 	VXORPD Y9, Y9, Y9
 	VMULPD 672(AX)(R9*4), Y6, Y10
@@ -2611,14 +2611,14 @@ rowsEnd11:
 	VMOVUPD      Y12, 1696(AX)(R9*4)
 	VMULPD       672(AX)(R9*4), Y11, Y12
 	VADDPD       Y12, Y0, Y0
-	VADDPD       Y6, Y8, Y8
+	VFMADD132PD  2208(AX), Y6, Y8
 	VMULPD       Y9, Y7, Y6
 	VDIVPD       Y7, Y10, Y7
 	VADDPD       1728(AX)(R9*4), Y6, Y10
 	VMOVUPD      Y10, 1728(AX)(R9*4)
 	VMULPD       704(AX)(R9*4), Y6, Y10
 	VADDPD       Y10, Y1, Y1
-	VADDPD       Y7, Y9, Y9
+	VFMADD132PD  2208(AX), Y7, Y9
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single12
@@ -2637,9 +2637,9 @@ single12:
 	JNZ       line6
 
 linesEnd7:
-	MOVQ   2256(AX), SI
-	MOVQ   2232(AX), DI
-	MOVQ   2280(AX), R8
+	MOVQ   2288(AX), SI
+	MOVQ   2264(AX), DI
+	MOVQ   2312(AX), R8
 	VXORPD Y2, Y2, Y2
 	MOVQ   (SP), R9
 	CMPQ   R9, DX
@@ -2691,7 +2691,7 @@ end:
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 4480(AX), Y0
+	VMOVDQU 4512(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2699,15 +2699,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4448(AX), SI
+	MOVQ   4480(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4400(AX), SI
+	MOVQ   4432(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   4424(AX), R8
+	MOVQ   4456(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2797,55 +2797,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4512(AX), Y2, Y2
-	VMOVDQU      Y2, 4512(AX)
-	VPBROADCASTB 1(R8)(CX*8), Y2
-	VPAND        Y5, Y2, Y2
-	VPCMPEQD     Y5, Y2, Y2
-	VPAND        Y2, Y1, Y2
 	VPADDD       4544(AX), Y2, Y2
 	VMOVDQU      Y2, 4544(AX)
-	VPBROADCASTB 2(R8)(CX*8), Y2
+	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4576(AX), Y2, Y2
 	VMOVDQU      Y2, 4576(AX)
-	VPBROADCASTB 3(R8)(CX*8), Y2
+	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4608(AX), Y2, Y2
 	VMOVDQU      Y2, 4608(AX)
-	VPBROADCASTB 4(R8)(CX*8), Y2
+	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4640(AX), Y2, Y2
 	VMOVDQU      Y2, 4640(AX)
-	VPBROADCASTB 5(R8)(CX*8), Y2
+	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4672(AX), Y2, Y2
 	VMOVDQU      Y2, 4672(AX)
-	VPBROADCASTB 6(R8)(CX*8), Y2
+	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4704(AX), Y2, Y2
 	VMOVDQU      Y2, 4704(AX)
-	VPBROADCASTB 7(R8)(CX*8), Y2
+	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4736(AX), Y2, Y2
 	VMOVDQU      Y2, 4736(AX)
+	VPBROADCASTB 7(R8)(CX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VPAND        Y2, Y1, Y2
+	VPADDD       4768(AX), Y2, Y2
+	VMOVDQU      Y2, 4768(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 4480(AX)
+	VMOVDQU Y0, 4512(AX)
 	VZEROUPPER
 	RET
 
@@ -2855,7 +2855,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 4480(AX), Y0
+	VMOVDQU 4512(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2863,13 +2863,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4448(AX), SI
+	MOVQ   4480(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4400(AX), SI
+	MOVQ   4432(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   4424(AX), R8
+	MOVQ   4456(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2924,28 +2924,28 @@ single1:
 	VMOVQ        BX, X3
 	VPBROADCASTD X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVDQU32    4512(AX), Z5
+	VMOVDQU32    4544(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4512(AX)
+	VMOVDQU32    Z5, 4544(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVDQU32    4576(AX), Z5
+	VMOVDQU32    4608(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4576(AX)
+	VMOVDQU32    Z5, 4608(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVDQU32    4640(AX), Z5
+	VMOVDQU32    4672(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4640(AX)
+	VMOVDQU32    Z5, 4672(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVDQU32    4704(AX), Z5
+	VMOVDQU32    4736(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4704(AX)
+	VMOVDQU32    Z5, 4736(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 4480(AX)
+	VMOVDQU       Y1, 4512(AX)
 	VZEROUPPER
 	RET
 
@@ -3045,7 +3045,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y2
 	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    4400(AX), DI
+	MOVQ    4432(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3107,17 +3107,17 @@ end5:
 	VMULPD       Y4, Y11, Y10
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y12
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without6
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3888(AX)(R10*1), Y10, Y10
+	VMULPD       3920(AX)(R10*1), Y10, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3376(AX)(R10*1), Y12, Y12
+	VMULPD       3408(AX)(R10*1), Y12, Y12
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2864(AX)(R10*1), Y10, Y9
+	VMULPD       2896(AX)(R10*1), Y10, Y9
 	VMOVAPD      Y9, Y8
 	VMULPD       Y9, Y10, Y9
 
@@ -3144,17 +3144,17 @@ end9:
 	VMULPD       Y5, Y12, Y11
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y13
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3920(AX)(R10*1), Y11, Y11
+	VMULPD       3952(AX)(R10*1), Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3408(AX)(R10*1), Y13, Y13
+	VMULPD       3440(AX)(R10*1), Y13, Y13
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2896(AX)(R10*1), Y11, Y14
+	VMULPD       2928(AX)(R10*1), Y11, Y14
 	VADDPD       Y14, Y8, Y8
 	VMULPD       Y14, Y11, Y14
 	VADDPD       Y14, Y9, Y9
@@ -3221,7 +3221,7 @@ single16:
 	VMOVSD X5, (R9)(R8*8)
 
 done15:
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without17
 	VEXTRACTF128 $0x01, Y8, X4
 	VADDPD       X4, X8, X4
@@ -3233,7 +3233,7 @@ done15:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single19:
-	MOVQ         2816(AX), R9
+	MOVQ         2848(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -3247,7 +3247,7 @@ single19:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single20:
-	MOVQ   2840(AX), R9
+	MOVQ   2872(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 
@@ -3276,7 +3276,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y3
 	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4400(AX), BX
+	MOVQ    4432(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -3313,11 +3313,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3376(AX)(R8*1), Y7, Y7
+	VMULPD       3408(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -3338,11 +3338,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         2816(AX), $0x00
+	CMPQ         2848(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3408(AX)(R8*1), Y8, Y8
+	VMULPD       3440(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -3414,7 +3414,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    4400(AX), R9
+	MOVQ    4432(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -3529,7 +3529,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  4400(AX), DI
+	MOVQ  4432(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1

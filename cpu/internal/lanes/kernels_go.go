@@ -64,7 +64,7 @@ func backward[T float32 | float64](f *frame, rows []T, from, to int) {
 			d := float64(row[lane] * sum[lane])
 			f.got[lane] += d
 			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
-			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
+			row[lane] = hopped(f, sum[lane], weight/row[lane]) * T(mu)
 		}
 		f.scores[v] += scoreSum(&score) / mu
 		f.here[v] = m
@@ -92,7 +92,7 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
 			drawn[lane%8] += x
 			square[lane%8] += float64(x * d)
 			weight := T(f.weight[v] * f.share[lane])
-			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
+			row[lane] = hopped(f, sum[lane], weight/row[lane]) * T(mu)
 		}
 		f.scores[v] += scoreSum(&score) / mu
 		if f.drawn != nil {
@@ -165,6 +165,14 @@ func backwardFlows(f *frame, rows []float64, from, to int) {
 		f.scores[v] += scoreSum(&score) / mu
 		f.here[v] = m
 	}
+}
+
+// hopped returns what c counts for one level before, and a seed. Searches of float32 have no hop.
+func hopped[T float32 | float64](f *frame, sum, seed T) T {
+	if unsafe.Sizeof(seed) == 4 {
+		return sum + seed
+	}
+	return T(math.FMA(float64(sum), f.hop[0], float64(seed)))
 }
 
 // neighbours returns the neighbours of v in compressed sparse rows.

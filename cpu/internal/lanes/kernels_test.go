@@ -63,6 +63,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	for i := range lanes {
 		f.source[i], f.reached[i], f.got[i] = float64(1+r.IntN(9)), r.Float64(), r.Float64()
 		distance := float64(1 + r.IntN(9))
+		f.hop[i%4] = .75
 		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
 	f.rowBytes = RowBytes[T](lanes)
@@ -118,6 +119,7 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 			return "" // rows of float32
 		}
 		c.listFlow = make([]float64, 4*len(c.list))
+		c.hop = [4]float64{1, 1, 1, 1} // the twin has none
 		k.backwardFlows(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,

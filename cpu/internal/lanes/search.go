@@ -43,8 +43,8 @@ type search[T float32 | float64] struct {
 	levels    []level
 	waived    []waiver
 	bySource
+	weighing
 
-	arrives                   []float64 // by vertex, where the block has Hung
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
@@ -53,7 +53,7 @@ type bySource struct {
 	start   [MaxLanes]int // level
 	want    [MaxLanes]float64
 	arrived [MaxLanes]float64       // target mass that it reaches, each with its share
-	spread  [MaxLanes]float64       // in a block with Decay, the factor of all its seeds
+	spread  [MaxLanes]float64       // in a block with Decay, the factor of all its seeds; in a relative one, what it sends
 	access  [MaxLanes]engine.Access // where the block has Access
 }
 
@@ -171,6 +171,7 @@ func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	s.clear(b)
 	if s.block != b {
+		s.setRelative(b)
 		s.block, s.widest = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1
 	}
 	s.sources, s.all = sources, ^uint64(0)>>(MaxLanes-len(sources))
@@ -326,18 +327,10 @@ const denseShare = 5
 
 // retreat adds up dependencies from the deepest level to the first.
 func (s *search[T]) retreat(ctx context.Context) error {
-	if s.block.Decay != nil {
-		for i, v := range s.sources {
-			s.source[i], s.spread[i] = s.block.Sends(v, s.arrived[i], s.scores), 1
-			if s.block.HasDraws() {
-				s.spread[i] = s.block.Spread(s.arrived[i])
-				s.want[i] *= s.spread[i]
-			}
-		}
-	}
+	s.send()
 	backward := s.kernels.backward
 	switch {
-	case s.block.Weighs():
+	case s.block.Weighs() && !s.block.Relative():
 		backward = s.kernels.backwardDrawn
 	case s.slots != nil:
 		backward = s.kernels.backwardFlows
@@ -366,7 +359,9 @@ func (s *search[T]) retreat(ctx context.Context) error {
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
-	s.flowOut(s.levels[0])
+	if s.flowOut(s.levels[0]); s.block.Relative() {
+		s.endRelative()
+	}
 	return nil
 }
 

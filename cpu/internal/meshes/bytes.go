@@ -30,7 +30,7 @@ func Bytes(b *preprocess.Block) int64 {
 	}
 	shares := int64(0)
 	if b.Decay != nil {
-		shares = 8 * (nearest + 3*lanes*int64(b.Depth())) // near, masses
+		shares = 8 * (nearest + 3*lanes*int64(b.Depth())) // near or shareOf, masses
 	}
 	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows + directed + shares
 }
@@ -48,5 +48,5 @@ func bytes(b *preprocess.Block) int64 {
 		marks  = 8 + 1 + 1                    // done, open, waits
 		ranks  = 11 * 4                       // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
 	)
-	return int64(b.Vertices())*(lanes*2+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())
+	return int64(b.Vertices())*(lanes*2+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + (4*lanes+4*8)*int64(b.Depth())
 }

@@ -29,7 +29,7 @@
 //
 // Drawn takes these steps for drawn sources of undirected blocks, from sort on for groups of lanes in turn.
 //
-// S, c and scores of a Search have the bits of package cpu's search level by level.
+// S, c and scores of a Search have the bits of package cpu's search level by level, but in relative blocks.
 // Sums run in the order of the block's neighbours, and a vertex's lanes are added to
 // its score by level, the deepest first. Got is summed in the order of the visits, so its
 // last bits differ.

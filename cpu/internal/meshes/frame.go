@@ -56,9 +56,13 @@ type frame struct {
 	source    [lanes]float64 // source mass of each source
 	got       [lanes]float64 // by lane: sum of D
 
-	// The share of its mass that the vertex of a visit counts in each lane is in row visit & shareMask.
+	// The share of its mass that the vertex of a visit counts in each lane is in row ^visit & shareMask. One level before, c
+	// counts for hop of itself. The numbers sent from vertices of a level count for its shareOf. Both are 1 except in
+	// relative blocks.
 	shares    [shareRows * lanes]float64
 	shareMask uint64
+	hop       [4]float64 // equal numbers
+	shareOf   []float64  // by level
 
 	visits   int // where visits end; they begin at margin
 	ahead    int // how many visits ahead kernels prefetch levels

@@ -6,7 +6,7 @@ import (
 )
 
 // kernels are the inner loops. Every set gives the same bits: sums run in the order of
-// the neighbours, and no operation except a flow is fused. The lanes of a score are added level by level, the
+// the neighbours, and no operation is fused, except for flows and with hop. The lanes of a score are added level by level, the
 // deepest first, as in scoreSum. Package cpu adds in the same order: it visits a vertex once in
 // every level in which some lane has it.
 type kernels struct {
@@ -204,7 +204,7 @@ func settle(f *frame, rows []float64, visit int, sum [lanes]float64) {
 		d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
 		f.got[lane] += d
 		sent[lane] = float64(f.source[lane] * d)
-		numbers[lane] = (float64(weight*shares[lane])/numbers[lane] + sum[lane]) * mu
+		numbers[lane] = math.FMA(sum[lane], f.hop[0], float64(weight*shares[lane])/numbers[lane]) * mu
 	}
 	if m != f.everyLane {
 		kept := f.sent[int(f.slot[visit]/2)*lanes:][:lanes]
@@ -243,7 +243,7 @@ func (f *frame) score(v uint32, mu float64, row *[lanes]uint16, sent []float64) 
 		f.buckets[level][lane%8] += x
 	}
 	for level := int(most); level >= int(least); level-- {
-		f.scores[v] += scoreSum(&f.buckets[level]) / mu
+		f.scores[v] += scoreSum(&f.buckets[level]) * f.shareOf[level] / mu
 		f.buckets[level] = [8]float64{}
 	}
 }

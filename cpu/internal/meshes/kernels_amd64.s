@@ -474,7 +474,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       67776(AX), DI
+	MOVQ       67832(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -555,13 +555,13 @@ neighbourEnd2:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         67768(AX), SI
+	MOVQ         67824(AX), SI
 	MOVQ         288(AX), DI
 	MOVL         BX, (DI)(SI*4)
 	MOVQ         312(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         67768(AX)
-	ADDQ         R8, 67784(AX)
+	INCQ         67824(AX)
+	ADDQ         R8, 67840(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         (AX), SI
 	MOVL         (SI)(BX*4), SI
@@ -702,7 +702,7 @@ listedEnd:
 	RET
 
 // func dependAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, FMA3, MMX+
+// Requires: AVX, AVX2, BMI, FMA3, MMX+
 TEXT ·dependAVX2(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ to+40(FP), CX
@@ -714,7 +714,7 @@ visit:
 	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       67776(AX), SI
+	MOVQ       67832(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -832,7 +832,7 @@ neighbour5:
 
 neighbourEnd6:
 done2:
-	ADDQ         SI, 67784(AX)
+	ADDQ         SI, 67840(AX)
 	MOVQ         312(AX), DI
 	VPBROADCASTQ (DI)(CX*8), Y0
 	MOVQ         AX, R8
@@ -1017,8 +1017,7 @@ done9:
 	SHLQ         $0x09, R11
 	MOVQ         216(AX), R12
 	VBROADCASTSD (R12)(DI*8), Y9
-	MOVQ         CX, R12
-	ANDQ         67760(AX), R12
+	ANDNQ        67760(AX), CX, R12
 	SHLQ         $0x09, R12
 	MOVQ         360(AX), R13
 	ADDQ         R8, R13
@@ -1032,7 +1031,7 @@ done9:
 	VMOVUPD      Y11, (R13)
 	VMULPD       2224(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y1, Y1
+	VFMADD132PD  67768(AX), Y11, Y1
 	VPSLLVQ      32(R9), Y0, Y10
 	VMASKMOVPD   32(R10)(R11*1), Y10, Y10
 	VMULPD       Y2, Y10, Y11
@@ -1042,7 +1041,7 @@ done9:
 	VMOVUPD      Y11, 32(R13)
 	VMULPD       2256(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y2, Y2
+	VFMADD132PD  67768(AX), Y11, Y2
 	VPSLLVQ      64(R9), Y0, Y10
 	VMASKMOVPD   64(R10)(R11*1), Y10, Y10
 	VMULPD       Y3, Y10, Y11
@@ -1052,7 +1051,7 @@ done9:
 	VMOVUPD      Y11, 64(R13)
 	VMULPD       2288(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y3, Y3
+	VFMADD132PD  67768(AX), Y11, Y3
 	VPSLLVQ      96(R9), Y0, Y10
 	VMASKMOVPD   96(R10)(R11*1), Y10, Y10
 	VMULPD       Y4, Y10, Y11
@@ -1062,7 +1061,7 @@ done9:
 	VMOVUPD      Y11, 96(R13)
 	VMULPD       2320(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y4, Y4
+	VFMADD132PD  67768(AX), Y11, Y4
 	VPSLLVQ      128(R9), Y0, Y10
 	VMASKMOVPD   128(R10)(R11*1), Y10, Y10
 	VMULPD       Y5, Y10, Y11
@@ -1072,7 +1071,7 @@ done9:
 	VMOVUPD      Y11, 128(R13)
 	VMULPD       2352(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y5, Y5
+	VFMADD132PD  67768(AX), Y11, Y5
 	VPSLLVQ      160(R9), Y0, Y10
 	VMASKMOVPD   160(R10)(R11*1), Y10, Y10
 	VMULPD       Y6, Y10, Y11
@@ -1082,7 +1081,7 @@ done9:
 	VMOVUPD      Y11, 160(R13)
 	VMULPD       2384(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y6, Y6
+	VFMADD132PD  67768(AX), Y11, Y6
 	VPSLLVQ      192(R9), Y0, Y10
 	VMASKMOVPD   192(R10)(R11*1), Y10, Y10
 	VMULPD       Y7, Y10, Y11
@@ -1092,7 +1091,7 @@ done9:
 	VMOVUPD      Y11, 192(R13)
 	VMULPD       2416(R8)(R12*1), Y9, Y11
 	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y7, Y7
+	VFMADD132PD  67768(AX), Y11, Y7
 	VPSLLVQ      224(R9), Y0, Y10
 	VMASKMOVPD   224(R10)(R11*1), Y10, Y10
 	VMULPD       Y8, Y10, Y11
@@ -1102,7 +1101,7 @@ done9:
 	VMOVUPD      Y11, 224(R13)
 	VMULPD       2448(R8)(R12*1), Y9, Y9
 	VDIVPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
+	VFMADD132PD  67768(AX), Y9, Y8
 	MOVQ         240(AX), R12
 	TESTQ        R12, R12
 	JZ           single14
@@ -1289,8 +1288,8 @@ eight:
 	VXORPD  Y1, Y1, Y1
 
 level:
-	MOVQ         R9, SI
-	SHLQ         $0x06, SI
+	MOVQ         67800(AX), DI
+	IMUL3Q       $0x40, R9, SI
 	VMOVUPD      (R10)(SI*1), Y2
 	VADDPD       32(R10)(SI*1), Y2, Y2
 	VMOVUPD      Y1, (R10)(SI*1)
@@ -1299,6 +1298,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
+	VMULSD       (DI)(R9*8), X2, X2
 	MOVQ         240(AX), SI
 	TESTQ        SI, SI
 	JZ           alone
@@ -1366,7 +1366,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       67776(AX), DI
+	MOVQ       67832(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -1431,13 +1431,13 @@ neighbourEnd2:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         67768(AX), SI
+	MOVQ         67824(AX), SI
 	MOVQ         288(AX), DI
 	MOVL         BX, (DI)(SI*4)
 	MOVQ         312(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         67768(AX)
-	ADDQ         R8, 67784(AX)
+	INCQ         67824(AX)
+	ADDQ         R8, 67840(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         (AX), SI
 	MOVL         (SI)(BX*4), SI
@@ -1536,7 +1536,7 @@ visit:
 	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       67776(AX), SI
+	MOVQ       67832(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -1587,7 +1587,7 @@ neighbour1:
 	JLT          neighbour1
 
 neighbourEnd2:
-	ADDQ         SI, 67784(AX)
+	ADDQ         SI, 67840(AX)
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -1633,27 +1633,27 @@ row3:
 row3End:
 	MOVQ         216(AX), SI
 	VBROADCASTSD (SI)(R9*8), Y8
-	VBROADCASTSD 68072(AX), Y9
+	VBROADCASTSD 68128(AX), Y9
 	VPSLLVQ      ·shifts64+0(SB), Y3, Y10
 	VMASKMOVPD   (R10)(R11*1), Y10, Y10
 	VMULPD       Y4, Y10, Y11
 	VPMOVZXWD    (DI)(R8*1), X12
 	VCVTDQ2PD    X12, Y12
-	VSUBPD       67944(AX), Y12, Y12
+	VSUBPD       68000(AX), Y12, Y12
 	VMULPD       Y9, Y12, Y12
-	VBROADCASTSD 68080(AX), Y13
+	VBROADCASTSD 68136(AX), Y13
 	VADDPD       Y13, Y12, Y12
 	VMULPD       Y12, Y10, Y10
 	VDIVPD       Y10, Y8, Y10
 	VADDPD       Y10, Y4, Y4
-	VBROADCASTSD 68088(AX), Y10
+	VBROADCASTSD 68144(AX), Y10
 	VMULPD       Y10, Y12, Y12
 	VMULPD       Y12, Y11, Y11
 	VADDPD       1712(AX), Y11, Y12
 	VMOVUPD      Y12, 1712(AX)
 	VMULPD       1200(AX), Y11, Y10
 	VADDPD       Y10, Y0, Y0
-	VMULPD       67816(AX), Y11, Y10
+	VMULPD       67872(AX), Y11, Y10
 	VADDPD       Y10, Y1, Y1
 	VMULPD       Y11, Y10, Y10
 	VADDPD       Y10, Y2, Y2
@@ -1662,21 +1662,21 @@ row3End:
 	VMULPD       Y5, Y10, Y11
 	VPMOVZXWD    8(DI)(R8*1), X12
 	VCVTDQ2PD    X12, Y12
-	VSUBPD       67976(AX), Y12, Y12
+	VSUBPD       68032(AX), Y12, Y12
 	VMULPD       Y9, Y12, Y12
-	VBROADCASTSD 68080(AX), Y13
+	VBROADCASTSD 68136(AX), Y13
 	VADDPD       Y13, Y12, Y12
 	VMULPD       Y12, Y10, Y10
 	VDIVPD       Y10, Y8, Y10
 	VADDPD       Y10, Y5, Y5
-	VBROADCASTSD 68088(AX), Y10
+	VBROADCASTSD 68144(AX), Y10
 	VMULPD       Y10, Y12, Y12
 	VMULPD       Y12, Y11, Y11
 	VADDPD       1744(AX), Y11, Y12
 	VMOVUPD      Y12, 1744(AX)
 	VMULPD       1232(AX), Y11, Y10
 	VADDPD       Y10, Y0, Y0
-	VMULPD       67848(AX), Y11, Y10
+	VMULPD       67904(AX), Y11, Y10
 	VADDPD       Y10, Y1, Y1
 	VMULPD       Y11, Y10, Y10
 	VADDPD       Y10, Y2, Y2
@@ -1685,21 +1685,21 @@ row3End:
 	VMULPD       Y6, Y10, Y11
 	VPMOVZXWD    16(DI)(R8*1), X12
 	VCVTDQ2PD    X12, Y12
-	VSUBPD       68008(AX), Y12, Y12
+	VSUBPD       68064(AX), Y12, Y12
 	VMULPD       Y9, Y12, Y12
-	VBROADCASTSD 68080(AX), Y13
+	VBROADCASTSD 68136(AX), Y13
 	VADDPD       Y13, Y12, Y12
 	VMULPD       Y12, Y10, Y10
 	VDIVPD       Y10, Y8, Y10
 	VADDPD       Y10, Y6, Y6
-	VBROADCASTSD 68088(AX), Y10
+	VBROADCASTSD 68144(AX), Y10
 	VMULPD       Y10, Y12, Y12
 	VMULPD       Y12, Y11, Y11
 	VADDPD       1776(AX), Y11, Y12
 	VMOVUPD      Y12, 1776(AX)
 	VMULPD       1264(AX), Y11, Y10
 	VADDPD       Y10, Y0, Y0
-	VMULPD       67880(AX), Y11, Y10
+	VMULPD       67936(AX), Y11, Y10
 	VADDPD       Y10, Y1, Y1
 	VMULPD       Y11, Y10, Y10
 	VADDPD       Y10, Y2, Y2
@@ -1708,21 +1708,21 @@ row3End:
 	VMULPD       Y7, Y10, Y11
 	VPMOVZXWD    24(DI)(R8*1), X12
 	VCVTDQ2PD    X12, Y12
-	VSUBPD       68040(AX), Y12, Y12
+	VSUBPD       68096(AX), Y12, Y12
 	VMULPD       Y9, Y12, Y12
-	VBROADCASTSD 68080(AX), Y9
+	VBROADCASTSD 68136(AX), Y9
 	VADDPD       Y9, Y12, Y12
 	VMULPD       Y12, Y10, Y10
 	VDIVPD       Y10, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VBROADCASTSD 68088(AX), Y8
+	VBROADCASTSD 68144(AX), Y8
 	VMULPD       Y8, Y12, Y12
 	VMULPD       Y12, Y11, Y11
 	VADDPD       1808(AX), Y11, Y12
 	VMOVUPD      Y12, 1808(AX)
 	VMULPD       1296(AX), Y11, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       67912(AX), Y11, Y8
+	VMULPD       67968(AX), Y11, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y11, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -1770,7 +1770,7 @@ stored6:
 	VEXTRACTF128 $0x01, Y2, X1
 	VADDPD       X1, X2, X2
 	VINSERTF128  $0x01, X2, Y0, Y0
-	MOVQ         67792(AX), BX
+	MOVQ         67848(AX), BX
 	SHLQ         $0x05, DX
 	VADDPD       (BX)(DX*1), Y0, Y0
 	VMOVUPD      Y0, (BX)(DX*1)

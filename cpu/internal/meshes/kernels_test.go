@@ -29,6 +29,11 @@ func randomFrame(r *rand.Rand) (*frame, []float64) {
 		f.levels = append(f.levels, level)
 	}
 	f.buckets = make([][8]float64, 300)
+	for range f.buckets {
+		f.shareOf = append(f.shareOf, 2*r.Float64())
+	}
+	hop := r.Float64()
+	f.hop = [4]float64{hop, hop, hop, hop}
 	for _, v := range r.Perm(n) {
 		f.order = append(f.order, uint32(v))
 		f.done = append(f.done, some())

@@ -24,10 +24,12 @@ type Search struct {
 	want    [lanes]float64
 	reached [lanes]float64 // of each source: the target mass that it reaches, each with its share
 	access  [lanes]engine.Access
-	gone    []goneLanes // vertices that some sources do not reach, by rising rank
+	sees    [lanes]float64 // of each source of a relative block: reached, if what it sends depends on that
+	gone    []goneLanes    // vertices that some sources do not reach, by rising rank
 	waivers
 
 	near    []float64        // by distance: the shares of a block with Decay
+	tiny    bool             // some target mass of a relative block is below 1: see refuse
 	arrives []float64        // by vertex, where the block has Hung
 	masses  [][lanes]float64 // by level, place of a lane: the target mass there
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"bcstage/internal/engine"
 	"bcstage/internal/pages"
@@ -11,6 +12,9 @@ import (
 
 // Shares of masses by their distance: see preprocess.Block.Decay. A vertex counts with another share in every lane, so
 // each visit has a row of shares. Blocks without Decay have one row, of 1.
+//
+// In a relative block (preprocess.Block.Relative) the share of a vertex's distance is that of its level, over that of its
+// source's. So scores need one factor by level, and source masses one by lane.
 
 const (
 	// shareRows is how many visits have their rows at a time. Rows stay in a near cache.
@@ -20,23 +24,130 @@ const (
 )
 
 func (f *frame) sharesOf(visit int) *[lanes]float64 {
-	return (*[lanes]float64)(f.shares[int(uint64(visit)&f.shareMask)*lanes:])
+	return (*[lanes]float64)(f.shares[int(^uint64(visit)&f.shareMask)*lanes:])
 }
 
 // prepareShares prepares the rows for a block.
 func (s *Search) prepareShares() {
-	if s.block.Decay != nil {
+	s.shareMask, s.hop, s.tiny = 0, [4]float64{1, 1, 1, 1}, false
+	switch {
+	case s.block.Relative():
+		q := s.block.Decay.Ratio()
+		s.hop, s.shareOf = [4]float64{q, q, q, q}, pages.Reserve(s.shareOf, nearest)
+		s.tiny = slices.ContainsFunc(s.block.To, engine.Tiny)
+	case s.block.Decay != nil:
 		s.shareMask, s.near = shareRows-1, pages.Reserve(s.near, nearest)
 		return
 	}
-	s.shareMask = 0
 	for lane := range lanes {
 		s.shares[lane] = 1
 	}
 }
 
+// meetRelative computes the masses that the sources of a relative block send, over the shares of their levels. If these
+// depend on the target masses that sources see, it computes those, too.
+func (s *Search) meetRelative(ctx context.Context, sources []uint32) error {
+	q, last := s.hop[0], len(s.buckets)
+	s.shareOf = s.shareOf[:last+1]
+	for level := range s.shareOf {
+		if distance := int64(level) - int64(s.latest); distance >= 0 {
+			s.shareOf[level] = s.block.Decay.Share(distance)
+		} else {
+			s.shareOf[level] = 1 / s.block.Decay.Share(-distance)
+		}
+	}
+	s.shareOf[last] = 0
+	var seen [lanes]float64
+	if s.block.Decay.Spreads() {
+		for i, r := range s.sources {
+			s.levelsOf(r)[place(i)] = uint16(last)
+		}
+		if err := s.see(ctx, &seen); err != nil {
+			return err
+		}
+		for i, r := range s.sources {
+			s.levelsOf(r)[place(i)] = s.start[i]
+		}
+	}
+	for i, v := range sources {
+		from := s.shareOf[s.start[i]]
+		s.sees[i] = seen[place(i)] / from
+		s.source[i] = s.block.Sends(v, s.sees[i], s.scores) / from * q
+	}
+	return nil
+}
+
+// see adds up the target masses of all vertices, each with shareOf its level, by place of a lane. Sums of sums keep the
+// digits that many equal terms would lose.
+func (s *Search) see(ctx context.Context, seen *[lanes]float64) error {
+	share := (*[nearest]float64)(s.shareOf[:nearest])
+	var mass [shareRows]float64
+	for first, n := 0, len(s.rankOf); first < n; first += shareRows {
+		if first%segment == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		masses := mass[:min(shareRows, n-first)]
+		for i, v := range s.order[first:][:len(masses)] {
+			masses[i] = s.weight[v]
+		}
+		for p := 0; p < lanes; p += 8 {
+			var a0, a1, a2, a3, a4, a5, a6, a7 float64
+			rows := s.levels[first*lanes+p:]
+			for i, mass := range masses {
+				x := (*[8]uint16)(rows[i*lanes:])
+				a0 += float64(mass * share[x[0]])
+				a1 += float64(mass * share[x[1]])
+				a2 += float64(mass * share[x[2]])
+				a3 += float64(mass * share[x[3]])
+				a4 += float64(mass * share[x[4]])
+				a5 += float64(mass * share[x[5]])
+				a6 += float64(mass * share[x[6]])
+				a7 += float64(mass * share[x[7]])
+			}
+			for i, x := range [8]float64{a0, a1, a2, a3, a4, a5, a6, a7} {
+				seen[p+i] += x
+			}
+		}
+	}
+	return nil
+}
+
+// endRelative computes both sides of the check of a relative block, and the masses that its sources reach and that arrive.
+func (s *Search) endRelative() {
+	q := s.hop[0]
+	for i, r := range s.sources {
+		sum := s.sees[i] / q
+		if !s.block.Decay.Spreads() {
+			for _, u := range s.neighbours(r) {
+				sum += rowOf(s.rows, u)[i]
+			}
+		}
+		s.got[i], s.want[i], s.reached[i] = s.got[i]*(1-q)+sum+s.weight[s.order[r]], s.mass, q*sum
+	}
+	for v, hung := range s.block.Hung {
+		if !hung {
+			continue
+		}
+		r, sum := s.rankOf[v]-1, 0.0
+		levels := s.levelsOf(r)
+		for i, source := range s.sources {
+			if source != r {
+				sum += s.source[i] * s.shareOf[levels[place(i)]]
+			}
+		}
+		s.arrives[v] = sum / q
+	}
+}
+
 // meet computes want, reached and access of the sources of a block with Decay, and what they send.
 func (s *Search) meet(ctx context.Context, sources []uint32) error {
+	if s.block.Relative() {
+		return s.meetRelative(ctx, sources)
+	}
+	s.shareOf = pages.Resize(s.shareOf, len(s.buckets))
+	for level := range s.shareOf {
+		s.shareOf[level] = 1
+	}
 	if s.block.Decay == nil {
 		return nil
 	}
@@ -86,7 +197,7 @@ func (s *Search) seen(count int) []float64 {
 
 // refuse fails the self-check if a path count is too large to divide a share among the paths.
 func (s *Search) refuse(ctx context.Context, _ []uint32) error {
-	if s.block.Decay == nil || float64(len(s.buckets))*math.Log2(float64(s.block.LargestDegree())) < math.Log2(engine.MostDecayed) && s.multiplicity == nil {
+	if s.shareMask == 0 && !s.tiny || float64(len(s.buckets))*math.Log2(float64(s.block.LargestDegree())) < math.Log2(engine.MostDecayed) && s.multiplicity == nil {
 		return nil
 	}
 	for r := range s.rankOf {
@@ -105,7 +216,7 @@ func (s *Search) refuse(ctx context.Context, _ []uint32) error {
 
 // share returns how many visits before end the backward pass may take at a time, and computes their shares.
 func (s *Search) share(end int) int {
-	if s.block.Decay == nil {
+	if s.shareMask == 0 {
 		return segment
 	}
 	near := (*[nearest]float64)(s.near[:nearest])

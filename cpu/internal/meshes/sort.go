@@ -29,7 +29,11 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 		to, start := s.weight[v], float64(s.start[i])
 		s.want[i], s.reached[i] = float64(total[i])-to*start-(s.mass-to)*(start+1), s.mass-to
 	}
-	for _, v := range s.heavy {
+	heavy := s.heavy
+	if s.block.Decay != nil { // see meet
+		heavy = nil
+	}
+	for _, v := range heavy {
 		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1
 		for i := range sources {
 			s.want[i] += more * float64(row[s.place(i)])

@@ -107,7 +107,9 @@ func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 		s.kernels.depend(&s.frame, s.rows, first, end)
 		s.waive(first)
 	}
-	s.flowOut()
+	if s.flowOut(); s.block.Relative() {
+		s.endRelative()
+	}
 	return nil
 }
 

@@ -66,6 +66,9 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 		if got[i], want[i] = 0, 0; b.Hung != nil && of.Arrives == nil {
 			of.Arrives = make([]float64, b.Vertices())
 		}
+		if b.Relative() {
+			got[i], want[i] = b.To[s], b.To[s]
+		}
 		for at := len(order) - 1; at > 0; at-- {
 			if at%checkEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -78,7 +81,11 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 				weight /= float64(distance[t])
 			}
 			scores[t] += from * dependency / multiplicity(b, t)
-			if !b.HasLengths() {
+			if b.Relative() { // the check says how
+				q := b.Decay.Ratio()
+				got[i] += dependency/b.Decay.Share(distance[t])/q*(1-q) + mass/q
+				want[i] += b.To[t]
+			} else if !b.HasLengths() {
 				got[i] += dependency
 				want[i] += mass * float64(distance[t]-1)
 			} else {

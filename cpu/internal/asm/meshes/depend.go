@@ -59,7 +59,7 @@ func depend() {
 			ratio := YMM()
 			VMULPD(part(shares, i), weight, ratio)
 			VDIVPD(s, ratio, ratio)
-			VADDPD(ratio, sum, sum)
+			VFMADD132PD(k.field(k.frame.Field("hop").Index(0)), ratio, sum)
 		}
 		k.multiply(vertex, sums)
 		k.store(numbers, mask, bits, sums)
@@ -83,8 +83,7 @@ func depend() {
 // shares returns the address of a visit's shares in the current half of the lanes.
 func (k *kernel) shares(visit reg.GPVirtual) Mem {
 	at, row := k.field(k.frame.Field("shares").Index(0)), GP64()
-	MOVQ(visit, row)
-	ANDQ(k.field(k.frame.Field("shareMask")), row)
+	ANDNQ(k.field(k.frame.Field("shareMask")), visit, row)
 	SHLQ(Imm(9), row)
 	at.Base, at.Index, at.Scale = k.inFrame, row, 1
 	return at
@@ -183,9 +182,8 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 	VMOVSD(at, score)
 	VXORPD(zero, zero, zero)
 	Label("level")
-	level, sum, high, total := GP64(), YMM(), XMM(), XMM()
-	MOVQ(most, level)
-	SHLQ(Imm(6), level)
+	level, sum, high, total, shareOf := GP64(), YMM(), XMM(), XMM(), k.base("shareOf")
+	IMUL3Q(Imm(64), most, level)
 	bucket := Mem{Base: buckets, Index: level, Scale: 1}
 	VMOVUPD(part(bucket, 0), sum)
 	VADDPD(part(bucket, 1), sum, sum)
@@ -195,6 +193,7 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 	VADDPD(high, sum.AsX(), high)
 	VUNPCKHPD(high, high, total)
 	VADDSD(total, high, total)
+	VMULSD(Mem{Base: shareOf, Index: most, Scale: 8}, total, total)
 	mu := k.base("multiplicity")
 	TESTQ(mu, mu)
 	JZ(LabelRef("alone"))
