@@ -99,7 +99,7 @@ func (s *Search) seedMasses(ctx context.Context) error {
 }
 
 func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
-	near := s.block.Decay.Near()
+	near, flows, access := s.block.Decay.Near(), s.block.HasFlows(), s.block.Access
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
 			r := word*64 + bits.TrailingZeros64(met)
@@ -129,10 +129,10 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 				seed := float64(mass * share) // the conversion keeps arm64 from fusing
 				s.reached[lane] += seed
 				seeds[lane] = float64(seed / counts[lane] * mu)
-				if s.block.HasFlows() {
+				if flows {
 					s.seeds.far[lane] += float64(seed * float64(d))
 				}
-				if s.block.Access {
+				if access {
 					s.seeds.access[lane].Add(mass, share, int64(d))
 				}
 			}
