@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,9 +58,11 @@ func leavesMasses(plan *preprocess.Plan) (what string) {
 }
 
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
-// some ends alone or an estimate leave few vertices to search, and distances cost cores little.
+// some ends alone or an estimate leave few vertices to search, and distances cost cores little. Shares end searches early if
+// they have a floor, a table or lengths.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
-	if !q.Searches(measures.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Shares() || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
+	early := q.Shares() && (q.Decay.Floor > 0 || strings.HasPrefix(q.Decay.Share, "table") || q.Lengths.Column != "")
+	if !q.Searches(measures.Paths) || q.Sample.Way != "" || q.Cutoff != "" || early || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
 	}
 	pairs := float64(vertices) * float64(edges)

@@ -258,6 +258,9 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
 		"closeness": {question.Question{Measures: []string{measures.Closeness}}, 0},
 		"cutoff":    {question.Question{Cutoff: "3"}, 0},
+		"decay":     {question.Question{Decay: question.Decay{Share: "exp:0.1"}}, 8},
+		"table":     {question.Question{Decay: question.Decay{Share: "table:1=1,3=0.5"}}, 0},
+		"floor":     {question.Question{Decay: question.Decay{Share: "exp:0.1", Floor: 0.01}}, 0},
 		"estimate":  {question.Question{Sample: question.Sample{Way: "auto"}}, 0},
 	} {
 		for threads := 1; threads < 80; threads++ {
