@@ -106,14 +106,14 @@ func (o *Options) completeKeep() error {
 	for _, m := range o.Question.Asked() {
 		taken = append(taken, m.Column)
 	}
-	return unlike("Keep", keep, taken)
+	return unlike("Options.Input.Files.Keep", keep, taken)
 }
 
 // unlike refuses columns of an option whose names the output's own columns have.
 func unlike(option string, keep, taken []string) error {
 	for _, name := range keep {
 		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Input.Files.%s %q: the output has its own column of this name", ErrOptions, option, name)
+			return fmt.Errorf("%w: %s %q: the output has its own column of this name", ErrOptions, option, name)
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (o *Options) completeEdgeKeep() error {
 	for _, m := range edgeMeasures(o.Question) {
 		taken = append(taken, m.Column)
 	}
-	return unlike("EdgeKeep", keep, taken)
+	return unlike("Options.Input.Files.EdgeKeep", keep, taken)
 }
 
 // edgeEnds returns the names of the columns of an edge's ends.

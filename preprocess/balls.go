@@ -134,11 +134,12 @@ func (b *Block) measureLinks(ctx context.Context) error {
 		return nil
 	}
 	var r reacher
+	whole := &Block{Graph: b.Graph, Cutoff: math.MaxInt}
 	taken := make([]bool, len(b.Targets))
 	links, distinct, farthest := 0, 0, int64(0)
 	first := len(b.Sources) / b.Lanes / 2 * b.Lanes
 	for _, source := range b.Sources[first:min(first+linkSamples, len(b.Sources))] {
-		if err := r.search(ctx, b, []uint32{source}); err != nil {
+		if err := r.search(ctx, whole, []uint32{source}); err != nil {
 			return err
 		}
 		for _, v := range r.order {
@@ -229,9 +230,6 @@ func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) err
 		}
 	}
 	limit := int64(b.Cutoff)
-	if limit == 0 {
-		limit = math.MaxInt64
-	}
 	for {
 		if len(r.order)%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
