@@ -74,15 +74,9 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 
 // onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
 func onlyScores(b *preprocess.Block) string {
-	if b.HasDraws() || b.Linear {
-		return "the sources are drawn"
-	}
-	return onlyVertices(b)
-}
-
-// onlyVertices is onlyScores where sources may be drawn.
-func onlyVertices(b *preprocess.Block) string {
 	switch {
+	case b.HasDraws() || b.Linear:
+		return "the sources are drawn"
 	case b.HasFlows():
 		return "the walk has no scores of edges"
 	case b.Decay != nil:
@@ -111,12 +105,18 @@ func suitsAloneLengths(b *preprocess.Block, _ core) string {
 		return "the walk searches undirected blocks"
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
+	case b.HasFlows():
+		return "the walk has no scores of edges"
+	case b.Waived != nil:
+		return "sources count some targets for less"
+	case b.Decay != nil && b.HasDraws():
+		return noDecay
 	}
-	return onlyVertices(b)
+	return ""
 }
 
 func paysAloneLengths(b *preprocess.Block, _ core) (bool, string) {
-	return b.Cutoff == 0 && b.Ball.Alone, "few sources share a shortest path"
+	return b.Ball.Alone, "few sources share a shortest path"
 }
 
 func suitsStreets(b *preprocess.Block, on core) string {

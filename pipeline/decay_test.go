@@ -66,7 +66,7 @@ func TestDecay(t *testing.T) {
 			}
 		})
 	}
-	holdWalks(t, forced, "auto", "rows", "meshes", "lengths", "balls")
+	holdWalks(t, forced, "auto", "rows", "meshes", "lengths", "alone-lengths", "balls")
 }
 
 // Shares that are all 1 do not change scores, though they switch reductions off. Shares that end are a cutoff.
@@ -107,7 +107,7 @@ func TestDecayOfOne(t *testing.T) {
 			}
 		}
 	}
-	for _, walk := range []string{"rows", "entries", "meshes", "lengths", "balls"} {
+	for _, walk := range []string{"rows", "entries", "meshes", "lengths", "alone-lengths", "balls"} {
 		if forced[walk] == 0 {
 			t.Errorf("no graph was searched by walk %s", walk)
 		}

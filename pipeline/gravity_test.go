@@ -288,7 +288,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 			}
 		}
 	}
-	holdWalks(t, forced, "auto", "rows", "entries", "lengths", "balls")
+	holdWalks(t, forced, "auto", "rows", "entries", "lengths", "alone-lengths", "balls")
 }
 
 // With masses of 1, closeness and harmonic centrality with masses are those without.

@@ -31,7 +31,7 @@ func (p *Plan) Measure(ctx context.Context) error {
 		if b.Kind().Chained() || len(b.Sources) == 0 {
 			continue
 		}
-		measures := []func(context.Context) error{b.measureBall, b.measureSharing}
+		measures := []func(context.Context) error{b.measureBall, b.measureSharing, b.measureLinks}
 		if b.Cutoff == 0 {
 			measures = []func(context.Context) error{b.measureAround, b.measureLinks}
 		}
@@ -128,9 +128,13 @@ const (
 )
 
 // measureLinks sets Ball.Alone of an undirected block with lengths: whether near sources have few arcs on shortest paths in
-// common, and distances are few. It compares some sources of one batch. Measured: docs/decisions/020-searches-by-lengths.md.
+// common, and distances are few. It compares some sources of one batch. Of blocks with a Cutoff it measures those whose shares
+// end far away. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if b.Kind() != engine.KindLengths || b.Directed() || len(b.Sources) < leastSources || float64(len(b.Targets)) < leastArcs*float64(b.Vertices()) {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths || b.Directed() {
+		return nil
+	}
+	if len(b.Sources) < leastSources || float64(len(b.Targets)) < leastArcs*float64(b.Vertices()) {
 		return nil
 	}
 	var r reacher

@@ -251,6 +251,6 @@ type waiver struct {
 type ball struct {
 	Largest int
 	Mean    float64
-	Alone   bool // few of the sources share an arc: one search for each takes less time. By lengths without a Cutoff
+	Alone   bool // few of the sources share an arc: one search for each takes less time. By lengths where batches reach most
 	Streets bool // at most half of an undirected block's vertices have more neighbours than two, and its arcs have lengths
 }

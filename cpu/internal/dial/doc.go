@@ -7,6 +7,7 @@
 //
 //	search   takes the nearest bucket: its vertices have their distance, and their predecessors have their path counts.
 //	         One look at their arcs finds both the predecessors and what the other neighbours are offered
+//	decay    in a block with Decay: the source's seeds, their sum, and what the source sends
 //	retreat  in reverse, a vertex adds c to the sums of its predecessors
 //
 // Formulas and masses: preprocess.Block. Distances are whole numbers of 31 bits, in units of the lengths' greatest common

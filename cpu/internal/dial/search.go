@@ -19,7 +19,8 @@ type Search struct {
 	buckets
 
 	block *preprocess.Block
-	work  int // arcs until the next look at the context
+	unit  int64 // of distances: the greatest common divisor of the lengths
+	work  int   // arcs until the next look at the context
 
 	nodes     []node  // by vertex
 	most      float64 // largest path count
@@ -27,13 +28,15 @@ type Search struct {
 
 	scores         []float64 // by vertex, of the last batch
 	drawn, squares []float64 // likewise, if the block has Draws
+	arrives        []float64 // likewise, if it has Hung
+	access         []engine.Access
 }
 
 // A node has the numbers of a vertex, beside one another in memory. sum is 0 between two sources.
 type node struct {
 	paths float64 // S
 	sum   float64 // of c over the successors
-	to    float64 // target mass
+	to    float64 // target mass, or the source's seed in a block with Decay
 	score float64
 }
 
@@ -80,6 +83,9 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasDraws() {
 		more = 2 * 8 * n
 	}
+	if b.Hung != nil {
+		more += 8 * n
+	}
 	return n*vertex + m*arc + more + mostBuckets*32 + 16*int64(b.Lanes)
 }
 
@@ -87,7 +93,7 @@ func Bytes(b *preprocess.Block) int64 {
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	n := b.Vertices()
-	s.scores = pages.Resize(s.scores, n)
+	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
 	for v, to := range b.To {
 		s.nodes[v] = node{to: to}
 	}
@@ -102,14 +108,21 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		if err != nil {
 			return engine.Result{}, err
 		}
-		s.got[i], s.want[i] = s.retreat(reached)
-		if !(s.most <= mostPaths) {
+		mass := b.From[source]
+		if b.Decay != nil {
+			mass = s.decay(reached)
+		}
+		s.got[i], s.want[i] = s.retreat(reached, mass)
+		if !(s.most <= mostPaths) || b.Decay != nil && s.most > engine.MostDecayed {
 			s.got[i] = math.NaN()
 		}
 		result.Work.FrontierEntries += int64(reached)
 	}
 	for v := range s.nodes {
-		s.scores[v] = s.nodes[v].score
+		s.scores[v] += s.nodes[v].score
+	}
+	if result.Access = s.access; b.Sees {
+		result.Sees, result.Arrives = result.Want, s.arrives
 	}
 	return result, nil
 }
@@ -121,6 +134,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	}
 	n, m := b.Vertices(), len(b.Targets)
 	unit, shortest, _ := scale(b)
+	s.unit = unit
 	s.unmet = far
 	if limit := int64(b.Cutoff) / unit; b.Cutoff > 0 && limit < far {
 		s.unmet = uint32(limit) + 1
@@ -188,11 +202,46 @@ func (s *Search) count(first, end int) error {
 	return nil
 }
 
-// retreat adds the dependencies of the source to the sums, and returns both sides of its self-check. It takes the vertices
+// decay sets the seeds of the source of a block with Decay, and returns the mass that it sends.
+func (s *Search) decay(reached int) float64 {
+	b, source, sees, access := s.block, s.order[0], 0.0, engine.Access{}
+	near := b.Decay.Near()
+	for _, v := range s.order[1:reached] {
+		to, d := b.To[v], int64(s.distance[v])*s.unit
+		if to != 0 {
+			share := 0.0
+			if d < int64(len(near)) {
+				share = near[d]
+			} else {
+				share = b.Decay.Share(d)
+			}
+			if b.Access {
+				access.Add(to, share, d)
+			}
+			to = float64(to * share) // the conversion keeps arm64 from fusing
+		}
+		s.nodes[v].to = to
+		sees += to
+	}
+	if b.Access {
+		s.access = append(s.access, access)
+	}
+	mass := b.Sends(source, sees, s.scores)
+	if b.Hung != nil {
+		for _, v := range s.order[1:reached] {
+			if b.Hung[v] {
+				s.arrives[v] += float64(mass * b.Decay.Share(int64(s.distance[v])*s.unit))
+			}
+		}
+	}
+	return mass
+}
+
+// retreat adds the dependencies of the source, which sends some mass, to the sums, and returns both sides of its self-check. It takes the vertices
 // out of the search.
-func (s *Search) retreat(reached int) (got, want float64) {
+func (s *Search) retreat(reached int, mass float64) (got, want float64) {
 	b, nodes, source := s.block, s.nodes, s.order[0]
-	mass, draws := b.From[source], 0.0
+	draws := 0.0
 	if b.HasDraws() {
 		draws = b.Draws[source]
 	}
