@@ -20,6 +20,7 @@ type Search struct {
 
 	block *preprocess.Block
 	unit  int64 // of distances: the greatest common divisor of the lengths
+	each  int   // arcs of a vertex, on average
 	work  int   // arcs until the next look at the context
 
 	nodes     []node  // by vertex
@@ -134,7 +135,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	}
 	n, m := b.Vertices(), len(b.Targets)
 	unit, shortest, _ := scale(b)
-	s.unit = unit
+	s.unit, s.each = unit, 1+m/max(n, 1)
 	s.unmet = far
 	if limit := int64(b.Cutoff) / unit; b.Cutoff > 0 && limit < far {
 		s.unmet = uint32(limit) + 1
@@ -165,7 +166,7 @@ func (s *Search) search(ctx context.Context, source uint32) (int, error) {
 		offers, linked = s.look(&s.frame, first, end, linked)
 		s.passed[end] = uint32(linked)
 		err := s.count(first, end)
-		if s.work -= offers + end - first; s.work <= 0 && err == nil {
+		if s.work -= offers + s.each*(end-first); s.work <= 0 && err == nil {
 			s.work, err = workEvery, ctx.Err()
 		}
 		if err != nil {
