@@ -14,6 +14,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -88,7 +89,7 @@ func (w *weighing) finish() error {
 	common, largest := int64(0), int64(0)
 	for _, length := range g.Lengths { // 0 for arcs left out
 		if largest = max(largest, length); common != 1 {
-			common = divisor(length, common)
+			common = wholes.Divisor(length, common)
 		}
 	}
 	w.scale.Divisor = max(common, 1)
@@ -130,14 +131,6 @@ func (w *weighing) finish() error {
 		}
 	}
 	return w.ctx.Err()
-}
-
-// divisor returns the greatest common divisor; of x and 0 it is x.
-func divisor(x, y int64) int64 {
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return x
 }
 
 // each calls f with the arc of every edge that is not a loop, in their order, and with the place of its length.

@@ -12,6 +12,7 @@ import (
 
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -118,7 +119,7 @@ func TestBuildLengths(t *testing.T) {
 		}
 		common := int64(0)
 		for _, x := range all {
-			common = divisor(x, common)
+			common = wholes.Divisor(x, common)
 		}
 		if common != 1 || (slices.Min(all) == slices.Max(all)) != (in.Graph.Lengths == nil) {
 			t.Fatalf("lengths %v, stored %v", all, in.Graph.Lengths != nil)

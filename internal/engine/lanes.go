@@ -10,6 +10,9 @@ const DistanceLanes = 512
 // DrawnLanes is how many drawn sources of a deep block the CPU engine searches together.
 const DrawnLanes = 16
 
+// MostPaths is the largest path count: its inverse, or that of the sum of a few, must be a normal number.
+const MostPaths = 1e300
+
 // MostDecayed is the largest path count by which a share of a mass can be divided without losing digits.
 const MostDecayed = 1e150
 

@@ -181,3 +181,11 @@ func Floats(whole []int64) []float64 {
 	}
 	return list
 }
+
+// Divisor returns the greatest common divisor; of x and 0 it is x.
+func Divisor(x, y int64) int64 {
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return x
+}

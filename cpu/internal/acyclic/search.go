@@ -71,7 +71,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 			if b.HasLengths() {
 				got, want = s.own[i], s.reached[i]
 			}
-			if !(s.most[i] <= mostPaths) {
+			if !(s.most[i] <= engine.MostPaths) {
 				got = math.NaN()
 			}
 			s.gots[first+i], s.wants[first+i] = got, want
@@ -87,10 +87,6 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	}
 	return result, nil
 }
-
-// mostPaths is the largest path count: its inverse must be a normal
-// number.
-const mostPaths = 1e300
 
 // prepare makes room for a block, and clears sums.
 func (s *Search) prepare(b *preprocess.Block) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
 )
 
@@ -20,9 +21,6 @@ type root struct {
 const (
 	unreached = math.MaxInt64
 	several   = math.MaxUint32
-	// mostPaths is the largest path count: the inverse of the sum of
-	// four of them must be a normal number.
-	mostPaths = 1e300
 	// checkEvery is the number of junctions between two looks at the context.
 	checkEvery = 4096
 )
@@ -77,5 +75,5 @@ func (r *root) search(ctx context.Context, k *skeleton, q *queue, a anchor) (boo
 			r.order = q.pull(r.order, distance)
 		}
 	}
-	return most <= mostPaths, nil
+	return most <= engine.MostPaths, nil // four may be added up
 }

@@ -115,7 +115,7 @@ func (s *Search) anchor(j uint32) *anchor {
 // found is a batch whose anchors are roots.
 type found struct {
 	*Search
-	inRange bool // no path count passed mostPaths
+	inRange bool // no path count passed engine.MostPaths
 }
 
 // search searches from all anchors.

@@ -8,6 +8,7 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
 	"bcstage/internal/pages"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess"
 )
 
@@ -46,8 +47,6 @@ const (
 	far = 1 << 30
 	// mostBuckets is the number of buckets.
 	mostBuckets = 1 << 12
-	// mostPaths is the largest path count: its inverse must be a normal number.
-	mostPaths = 1e300
 	// workEvery is the number of arcs between two looks at the context: a few milliseconds of work.
 	workEvery = 1 << 19
 )
@@ -66,8 +65,8 @@ func scale(b *preprocess.Block) (unit, shortest, longest int64) {
 	shortest = math.MaxInt64
 	for _, length := range b.Lengths {
 		shortest, longest = min(shortest, length), max(longest, length)
-		for rest := length; rest != 0 && unit != 1; {
-			unit, rest = rest, unit%rest
+		if unit != 1 {
+			unit = wholes.Divisor(length, unit)
 		}
 	}
 	return unit, shortest, longest
@@ -114,7 +113,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 			mass = s.decay(reached)
 		}
 		s.got[i], s.want[i] = s.retreat(reached, mass)
-		if !(s.most <= mostPaths) || b.Decay != nil && s.most > engine.MostDecayed {
+		if !(s.most <= engine.MostPaths) || b.Decay != nil && s.most > engine.MostDecayed {
 			s.got[i] = math.NaN()
 		}
 		result.Work.FrontierEntries += int64(reached)
@@ -206,16 +205,10 @@ func (s *Search) count(first, end int) error {
 // decay sets the seeds of the source of a block with Decay, and returns the mass that it sends.
 func (s *Search) decay(reached int) float64 {
 	b, source, sees, access := s.block, s.order[0], 0.0, engine.Access{}
-	near := b.Decay.Near()
 	for _, v := range s.order[1:reached] {
 		to, d := b.To[v], int64(s.distance[v])*s.unit
 		if to != 0 {
-			share := 0.0
-			if d < int64(len(near)) {
-				share = near[d]
-			} else {
-				share = b.Decay.Share(d)
-			}
+			share := b.Decay.Share(d)
 			if b.Access {
 				access.Add(to, share, d)
 			}

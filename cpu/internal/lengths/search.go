@@ -204,16 +204,12 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	}
 	for i, v := range sources {
 		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]-s.weight[v]
-		if !(s.most[i] <= mostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
+		if !(s.most[i] <= engine.MostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
 			s.gots[first+i] = math.NaN()
 		}
 	}
 	return nil
 }
-
-// mostPaths is the largest path count: its inverse must be a
-// normal number.
-const mostPaths = 1e300
 
 // denseFrom is the least number of arcs per vertex of a dense block.
 const denseFrom = 4
