@@ -41,6 +41,10 @@ var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 const (
 	// noDecay says why a walk does not search blocks with Decay.
 	noDecay = "pairs count by their distance"
+	// noFlows says why a walk does not search blocks with Flows.
+	noFlows = "the walk has no scores of edges"
+	// noWaivers says why a walk does not search blocks with waivers.
+	noWaivers = "sources count some targets for less"
 	// noTrips says why a walk does not search blocks with tables of trips.
 	noTrips = "pairs count by a table of trips"
 )
@@ -78,11 +82,11 @@ func onlyScores(b *preprocess.Block) string {
 	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
 	case b.HasFlows():
-		return "the walk has no scores of edges"
+		return noFlows
 	case b.Decay != nil:
 		return noDecay
 	case b.Waived != nil:
-		return "sources count some targets for less"
+		return noWaivers
 	}
 	return ""
 }
@@ -106,9 +110,9 @@ func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
 	case b.HasFlows():
-		return "the walk has no scores of edges"
+		return noFlows
 	case b.Waived != nil:
-		return "sources count some targets for less"
+		return noWaivers
 	case b.Decay != nil && b.HasDraws():
 		return noDecay
 	}
@@ -183,7 +187,7 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 	case b.Decay != nil:
 		return noDecay
 	case b.HasFlows():
-		return "the walk has no scores of edges"
+		return noFlows
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case b.Lanes < meshes.DrawnLanes:
@@ -243,7 +247,7 @@ func suitsLines(b *preprocess.Block, on core) string {
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case b.HasFlows():
-		return "the walk has no scores of edges"
+		return noFlows
 	case b.Decay != nil:
 		return noDecay
 	case b.HasTrips():
