@@ -1,7 +1,6 @@
 package wave
 
 import (
-	"cmp"
 	"slices"
 
 	"bcstage/gpu/internal/driver"
@@ -60,8 +59,14 @@ func (s *Wave) TallyAll(call func(kind uint32, factors, rows driver.Buffer) any)
 		}
 	}
 	if s.Shape.Drawn {
-		if err := cmp.Or(s.spreadDraws(), tally(dependencies, "Draws", "DrawnRows"), s.spreadDraws(), tally(squares, "Draws", "SquareRows")); err != nil {
-			return err
+		for i, rows := range []string{dependencies: "DrawnRows", squares: "SquareRows"} {
+			err := s.spreadDraws()
+			if err == nil {
+				err = tally(uint32(i), "Draws", rows)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return tally(dependencies, "SourceMass", "Rows")
@@ -77,7 +82,14 @@ func (s *Wave) see(tally func(kind uint32, factors, rows string) error) error {
 			break
 		}
 		s.Seen[i] = slices.Grow(s.Seen[i][:0], 2*len(s.Seating.Source))[:2*len(s.Seating.Source)]
-		if err := cmp.Or(tally(kind, "SourceMass", "Rows"), s.FoldParts("Arrived"), s.Read("Arrived", driver.Bytes(s.Seen[i]))); err != nil {
+		err := tally(kind, "SourceMass", "Rows")
+		if err == nil {
+			err = s.FoldParts("Arrived")
+		}
+		if err == nil {
+			err = s.Read("Arrived", driver.Bytes(s.Seen[i]))
+		}
+		if err != nil {
 			return err
 		}
 	}
