@@ -43,16 +43,13 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 	}
 	c.Offsets, c.Targets = make([]int64, s.count+1), make([]uint32, 0, len(g.Targets)) // pages that are not written cost nothing
 	if s.count == len(s.of) {                                                          // each vertex is a component
-		for i, v := range order {
-			if i%parallel.Interval == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
+		for i, v := range parallel.Over(ctx, order) {
 			for _, u := range g.Neighbours(v) {
 				c.Targets = append(c.Targets, s.of[u])
 			}
 			c.Offsets[i+1] = int64(len(c.Targets))
 		}
-		return c, nil
+		return c, ctx.Err()
 	}
 	last := next // by component: the last that had an arc there, plus one
 	clear(last)
