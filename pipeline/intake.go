@@ -72,7 +72,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	builder.Repeats = in.opts.Question.Lengths.Repeats
 	builder.KeepEdges = in.opts.Question.Edges
 	builder.KeepRows = in.opts.byRow()
-	vertices := 0
+	vertices, rowOrder := 0, ordered{}
 	builder.Files = in.files
 	builder.Fits = func(bytes int64) error {
 		return in.need(bytes+in.kept.held(vertices)+in.rows.held(nil), "build the graph")
@@ -100,7 +100,10 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		brought = vertices - before
 		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := in.advance.edgesRead.Add(int64(batch.Src.Len()))
-		if worthReading(in.opts.Question, vertices, rows, in.opts.Threads) {
+		if builder.Directed && rows < worthEdges {
+			rowOrder.add(batch.Src.Ints, batch.Dst.Ints)
+		}
+		if worthReading(in.opts.Question, vertices, rows, &rowOrder, in.opts.Threads) {
 			in.worth()
 		}
 		batch.Release()
