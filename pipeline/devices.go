@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -177,12 +178,22 @@ func (d *deviceStart) open(ctx context.Context) error {
 	return nil
 }
 
-// close releases the devices; called when everything else has ended.
-func (d *deviceStart) close() error {
-	if d == nil || d.set == nil {
-		return nil
+// lend starts the devices when they are wanted, and releases them when the run no longer needs any: that takes as long as
+// writing scores.
+func (d *deviceStart) lend(ctx context.Context) error {
+	err := d.open(ctx)
+	if d != nil {
+		<-d.ended
 	}
-	return d.set.Close()
+	return errors.Join(err, d.close())
+}
+
+// close releases the devices, once. Nobody uses them any more.
+func (d *deviceStart) close() (err error) {
+	if d != nil && d.set != nil {
+		err, d.set = d.set.Close(), nil
+	}
+	return err
 }
 
 // isWanted reports whether devices are up or coming.

@@ -34,6 +34,7 @@ type fakeSet struct {
 	delay     time.Duration       // of start-up
 	hang      bool                // never returns before its context ends
 	precision Precision
+	released  chan struct{} // closed with the set, if it is not nil
 	started   atomic.Int64
 	closed    atomic.Int64
 	results   atomic.Int64
@@ -65,7 +66,12 @@ func (f *fakeSet) Engines(ctx context.Context, plan *preprocess.Plan, _ gpu.Surv
 	return list, nil
 }
 
-func (f *fakeSet) Close() error { f.closed.Add(1); return nil }
+func (f *fakeSet) Close() error {
+	if f.closed.Add(1); f.released != nil {
+		close(f.released)
+	}
+	return nil
+}
 
 type fakeEngine struct {
 	*fakeSet
@@ -115,6 +121,24 @@ func deviceGraph() *edgeList {
 
 func withFake(f *fakeSet, engine Engine) Options {
 	return Options{Compute: Compute{Engine: engine, Lanes: 2, Threads: 2}, startDevices: f.start}
+}
+
+// Devices are released while scores are written: this sink waits for that.
+func TestDevicesAreReleasedWhileWriting(t *testing.T) {
+	f := &fakeSet{count: 2, released: make(chan struct{})}
+	opts := withFake(f, EngineGPU)
+	opts.Source = sourceOf(deviceGraph())
+	_, err := Run(t.Context(), opts, func(ctx context.Context, _ tables.Table) error {
+		select {
+		case <-f.released:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	})
+	if err != nil || f.closed.Load() != 1 {
+		t.Errorf("%v, closed %d times", err, f.closed.Load())
+	}
 }
 
 // The device fails at its k-th result, for every k, and the scores are exact.

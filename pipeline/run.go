@@ -24,7 +24,7 @@ func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 
 	group, ctx := errgroup.WithContext(ctx)
 	r.start(ctx, group, plans)                                       // source -> blocks with weights, batches of sources
-	group.Go(func() error { return r.devices.open(ctx) })            // meanwhile
+	group.Go(func() error { return r.devices.lend(ctx) })            // meanwhile
 	group.Go(func() error { return r.compute(ctx, plans, results) }) // -> sums of dependencies
 	group.Go(func() error { return r.write(ctx, results, sink) })    // -> scores of the input's vertices -> sink
 	group.Go(func() error { return r.report(ctx) })                  // -> opts.Progress
