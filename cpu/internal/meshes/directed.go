@@ -53,7 +53,7 @@ func (s *Search) bound(ctx context.Context, _ []uint32) error {
 	for _, x := range s.gone {
 		row := s.levelsOf(x.rank)
 		for m := x.lanes; m != 0; m &= m - 1 {
-			row[place(bits.TrailingZeros64(m))] = top
+			row[bits.TrailingZeros64(m)] = top
 		}
 	}
 	s.buckets = pages.Resize(s.buckets, int(top)+1)
@@ -79,8 +79,8 @@ func (s *Search) findGone(ctx context.Context) (united uint16, err error) {
 			continue
 		}
 		out := goneLanes{rank: r}
-		for lane := range lanes {
-			if x := row[place(lane)]; x == far {
+		for lane, x := range row {
+			if x == far {
 				out.lanes |= 1 << lane
 			} else {
 				united |= x
@@ -97,7 +97,7 @@ func (s *Search) leaveOut(sources []uint32) {
 		weight, row := s.weight[s.order[x.rank]], s.levelsOf(x.rank)
 		for i := range sources {
 			if x.lanes>>i&1 == 1 {
-				s.want[i] -= weight * (float64(row[place(i)]) - float64(s.start[i]) - 1)
+				s.want[i] -= weight * (float64(row[i]) - float64(s.start[i]) - 1)
 				s.reached[i] -= weight
 			}
 		}
@@ -130,7 +130,7 @@ func (s *Search) noteWaived() {
 			if at == r || paths == 0 {
 				continue
 			}
-			distance := int(s.levelsOf(at)[place(i)]) - int(s.start[i])
+			distance := int(s.levelsOf(at)[i]) - int(s.start[i])
 			s.want[i] -= x.Mass * float64(distance-1)
 			s.reached[i] -= x.Mass
 			s.waived = append(s.waived, waiver{lane: i, perPath: x.Mass * s.members(at) / paths, next: s.waivedAt[at]})

@@ -179,7 +179,7 @@ func (s *Distances) collectShort(ctx context.Context, sources []uint32) error {
 
 // collect adds up the levels by rank.
 func (s *Distances) collect(ctx context.Context, sources []uint32) error {
-	return s.add(ctx, s.byLevel.collect, lanes-len(sources), func(r uint32) int { return int(s.levelsOf(r)[place(0)]) })
+	return s.add(ctx, s.byLevel.collect, lanes-len(sources), func(r uint32) int { return int(s.levelsOf(r)[0]) })
 }
 
 // add adds up the levels by a kernel. It then subtracts the lanes without a source of their own. They repeat

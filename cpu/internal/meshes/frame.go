@@ -20,7 +20,7 @@ type frame struct {
 	offsets []uint32 // by rank: where its targets begin; and where the last ones end
 	targets []uint32 // ranks of neighbours, in the order of the block
 
-	levels []uint16 // by rank, place of a lane: the vertex's level, or two short levels
+	levels []uint16 // by rank, lane: the vertex's level, or two short levels
 	sums   []uint32 // by rank: of its levels
 	done   []uint64 // by rank: lanes whose S is known
 
@@ -52,7 +52,7 @@ type frame struct {
 	sending  [lanes]float64 // room for the mass of each source times S of the visited vertex
 
 	everyLane uint64         // lanes with a source of their own
-	perLane   [lanes]uint16  // by place: sum of levels, of measure
+	perLane   [lanes]uint16  // sum of levels, of measure
 	source    [lanes]float64 // source mass of each source
 	got       [lanes]float64 // by lane: sum of D
 
@@ -75,11 +75,6 @@ type frame struct {
 	from                  [DrawnLanes]float64 // level of each source
 	slope, level, stretch float64
 }
-
-// place returns the position of a lane in a row of levels. In every four groups of eight lanes
-// the middle two are swapped. Instructions that pack two vectors into one, half by
-// half, then put the lanes in order.
-func place(lane int) int { return lane&^24 | lane>>1&8 | lane<<1&16 }
 
 func (f *frame) levelsOf(r uint32) *[lanes]uint16 { return (*[lanes]uint16)(f.levels[int(r)*lanes:]) }
 

@@ -28,7 +28,7 @@ type levelKernels struct {
 	// the levels of their neighbours. It lists the changed ranks, and returns their number.
 	// changed has room for all listed ranks.
 	relax func(f *frame, list, changed []uint32) int
-	// measure stores the sum of the levels of each rank from <= r < to in sums. It adds the levels of each place
+	// measure stores the sum of the levels of each rank from <= r < to in sums. It adds the levels of each lane
 	// to perLane.
 	measure func(f *frame, from, to int)
 	// collect adds the levels of each rank from <= r < to to its sum in sums. It raises most to
@@ -100,8 +100,8 @@ func collect(f *frame, inverses []uint64, from, to int) {
 // before returns the lanes in which rank u is one level before rank v.
 func (f *frame) before(u, v uint32) (m uint64) {
 	first, second := f.levelsOf(u), f.levelsOf(v)
-	for lane := range lanes {
-		if p := place(lane); first[p]+1 == second[p] {
+	for lane, x := range first {
+		if x+1 == second[lane] {
 			m |= 1 << lane
 		}
 	}
@@ -238,7 +238,7 @@ func gather(f *frame, rows []float64, count int, ready uint64) (sum [lanes]float
 func (f *frame) score(v uint32, mu float64, row *[lanes]uint16, sent []float64) {
 	least, most := row[0], row[0]
 	for lane, x := range sent {
-		level := row[place(lane)]
+		level := row[lane]
 		least, most = min(least, level), max(most, level)
 		f.buckets[level][lane%8] += x
 	}

@@ -125,7 +125,7 @@ func (s *leveller) seat(_ context.Context, sources []uint32) error {
 		if s.start[i] = 0; b.Farness != nil {
 			s.start[i] = s.latest - b.Farness[v]
 		}
-		s.levelsOf(s.rankOf[v] - 1)[s.place(i)] = s.start[i]
+		s.levelsOf(s.rankOf[v] - 1)[i] = s.start[i]
 	}
 	return nil
 }
@@ -148,14 +148,6 @@ func (s *leveller) levelOfLast(vertices []uint32) (level int) {
 		level++
 	}
 	return level
-}
-
-// place returns the position of a lane in a row of levels.
-func (s *leveller) place(lane int) int {
-	if s.width < lanes {
-		return lane
-	}
-	return place(lane)
 }
 
 // settle finds the levels of all vertices. Up to the distance of the farthest source from

@@ -31,7 +31,7 @@ type Search struct {
 	near    []float64        // by distance: the shares of a block with Decay
 	tiny    bool             // some target mass of a relative block is below 1: see refuse
 	arrives []float64        // by vertex, where the block has Hung
-	masses  [][lanes]float64 // by level, place of a lane: the target mass there
+	masses  [][lanes]float64 // by level, lane: the target mass there
 }
 
 // turning is the order in which ranks have their turns.

@@ -60,24 +60,24 @@ func (s *Search) meetRelative(ctx context.Context, sources []uint32) error {
 	var seen [lanes]float64
 	if s.block.Decay.Spreads() {
 		for i, r := range s.sources {
-			s.levelsOf(r)[place(i)] = uint16(last)
+			s.levelsOf(r)[i] = uint16(last)
 		}
 		if err := s.see(ctx, &seen); err != nil {
 			return err
 		}
 		for i, r := range s.sources {
-			s.levelsOf(r)[place(i)] = s.start[i]
+			s.levelsOf(r)[i] = s.start[i]
 		}
 	}
 	for i, v := range sources {
 		from := s.shareOf[s.start[i]]
-		s.sees[i] = seen[place(i)] / from
+		s.sees[i] = seen[i] / from
 		s.source[i] = s.block.Sends(v, s.sees[i], s.scores) / from * q
 	}
 	return nil
 }
 
-// see adds up the target masses of all vertices, each with shareOf its level, by place of a lane. Sums of sums keep the
+// see adds up the target masses of all vertices, each with shareOf its level, by lane. Sums of sums keep the
 // digits that many equal terms would lose.
 func (s *Search) see(ctx context.Context, seen *[lanes]float64) error {
 	share := (*[nearest]float64)(s.shareOf[:nearest])
@@ -132,7 +132,7 @@ func (s *Search) endRelative() {
 		levels := s.levelsOf(r)
 		for i, source := range s.sources {
 			if source != r {
-				sum += s.source[i] * s.shareOf[levels[place(i)]]
+				sum += s.source[i] * s.shareOf[levels[i]]
 			}
 		}
 		s.arrives[v] = sum / q
@@ -172,7 +172,7 @@ func (s *Search) meet(ctx context.Context, sources []uint32) error {
 	for i, v := range sources {
 		s.want[i], s.reached[i], s.access[i] = 0, 0, engine.Access{}
 		for level := int(s.start[i]) + 1; level < len(s.buckets); level++ {
-			s.block.Meet(int64(level)-int64(s.start[i]), s.masses[level][place(i)], &s.want[i], &s.reached[i], &s.access[i])
+			s.block.Meet(int64(level)-int64(s.start[i]), s.masses[level][i], &s.want[i], &s.reached[i], &s.access[i])
 		}
 		s.source[i] = s.block.Sends(v, s.reached[i], s.scores)
 	}
@@ -223,7 +223,7 @@ func (s *Search) share(end int) int {
 	for visit := max(end-shareRows, margin); visit < end; visit++ {
 		levels, shares := s.levelsOf(s.rank[visit]), s.sharesOf(visit)
 		for eight := 0; eight < lanes; eight += 8 {
-			from, start, to := (*[8]uint16)(levels[place(eight):]), (*[8]uint16)(s.start[eight:]), (*[8]float64)(shares[eight:])
+			from, start, to := (*[8]uint16)(levels[eight:]), (*[8]uint16)(s.start[eight:]), (*[8]float64)(shares[eight:])
 			to[0], to[1], to[2], to[3] = near[from[0]-start[0]], near[from[1]-start[1]], near[from[2]-start[2]], near[from[3]-start[3]]
 			to[4], to[5], to[6], to[7] = near[from[4]-start[4]], near[from[5]-start[5]], near[from[6]-start[6]], near[from[7]-start[7]]
 		}

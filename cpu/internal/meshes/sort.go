@@ -21,7 +21,7 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 		s.perLane = [lanes]uint16{}
 		s.kernels.measure(&s.frame, first, end)
 		for lane := range s.width {
-			total[lane] += uint64(s.perLane[s.place(lane)])
+			total[lane] += uint64(s.perLane[lane])
 		}
 		first = end
 	}
@@ -36,7 +36,7 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 	for _, v := range heavy {
 		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1
 		for i := range sources {
-			s.want[i] += more * float64(row[s.place(i)])
+			s.want[i] += more * float64(row[i])
 		}
 	}
 	s.leaveOut(sources)

@@ -123,15 +123,6 @@ func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
 	MOVQ(kept, sent)
 }
 
-// eightPlaces returns the places of every eighth lane, in eights, four bits each. The other lanes
-// follow these.
-func eightPlaces() (packed uint32) {
-	for lane := 0; lane < lanes; lane += 8 {
-		packed |= uint32(place(lane)/8) << (lane / 2)
-	}
-	return packed
-}
-
 // score is frame.score in package meshes.
 func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 	least, most, buckets := GP64(), GP64(), k.base("buckets")
@@ -155,25 +146,20 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 		VPEXTRW(Imm(0), half, to.As32())
 	}
 	XORL(U32(0xffff), most.As32())
-	levels, places, end := GP64(), GP64(), GP64()
+	levels, end := GP64(), GP64()
 	LEAQ(row, levels)
-	MOVL(U32(eightPlaces()), places.As32())
 	LEAQ(Mem{Base: sent, Disp: 8 * lanes}, end)
 	Label("eight")
-	first := GP64()
-	MOVL(places.As32(), first.As32())
-	ANDL(Imm(15), first.As32())
-	SHLL(Imm(4), first.As32())
-	SHRL(Imm(4), places.As32())
 	for lane := range 8 {
 		level, x := GP64(), XMM()
-		MOVWLZX(Mem{Base: levels, Index: first, Scale: 1, Disp: 2 * lane}, level.As32())
+		MOVWLZX(Mem{Base: levels, Disp: 2 * lane}, level.As32())
 		SHLQ(Imm(6), level)
 		bucket := Mem{Base: buckets, Index: level, Scale: 1, Disp: 8 * lane}
 		VMOVSD(Mem{Base: sent, Disp: 8 * lane}, x)
 		VADDSD(bucket, x, x)
 		VMOVSD(x, bucket)
 	}
+	ADDQ(Imm(16), levels)
 	ADDQ(Imm(64), sent)
 	CMPQ(sent, end)
 	JLT(LabelRef("eight"))

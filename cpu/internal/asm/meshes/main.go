@@ -54,9 +54,6 @@ func data() {
 // shifts64 returns the address of shifts64 of package meshes.
 func shifts64() Mem { return NewDataAddr(Symbol{Name: "·shifts64"}, 0) }
 
-// place is place of package meshes.
-func place(lane int) int { return lane&^24 | lane>>1&8 | lane<<1&16 }
-
 // kernel is the function being written.
 type kernel struct {
 	width  int // numbers in a row

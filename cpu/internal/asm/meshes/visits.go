@@ -23,7 +23,8 @@ func equal(row Mem, levels []reg.VecVirtual) reg.GPVirtual {
 		low, high := YMM(), YMM()
 		VPCMPEQW(part(row, 2*h), levels[2*h], low)
 		VPCMPEQW(part(row, 2*h+1), levels[2*h+1], high)
-		VPACKSSWB(high, low, low)
+		VPACKSSWB(high, low, low) // half by half
+		VPERMQ(Imm(0b11011000), low, low)
 		halves[h] = GP64()
 		VPMOVMSKB(low, halves[h].As32())
 	}
