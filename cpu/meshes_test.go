@@ -26,9 +26,7 @@ import (
 // shapes, masses, classes of twins and sources.
 func TestMeshesKeepBits(t *testing.T) {
 	for _, set := range lanes.Sets() {
-		portableOnly := set.Name == lanes.Portable().Name
-		rounds := 100 / testgraphs.OneIn
-		meshesKeepBits(t, rounds, set, meshes.New(portableOnly))
+		meshesKeepBits(t, 100/testgraphs.OneIn, set, meshes.New(set.Name))
 	}
 }
 
@@ -250,7 +248,7 @@ func TestDeepDirectedMesh(t *testing.T) {
 
 // A search ends when its context does, at any point of a batch. The next batch is then right.
 func TestMeshesStop(t *testing.T) {
-	stopMesh(t, testblocks.Grid(24, 24, lanes.MaxLanes), 448, meshes.New(false))
+	stopMesh(t, testblocks.Grid(24, 24, lanes.MaxLanes), 448, meshes.New(lanes.Sets()[0].Name))
 	b := testblocks.Grid(20, 20, lanes.MaxLanes)
 	b.Draws = slices.Repeat([]float64{1}, b.Vertices())
 	stopMesh(t, b, 64, meshes.NewDrawn(false))
@@ -285,7 +283,7 @@ func TestWorkerTakesMeshes(t *testing.T) {
 		t.Fatal("the grid is no mesh")
 	}
 	batch := plan.Batches[len(plan.Batches)/2]
-	want, err := meshes.New(false).Run(t.Context(), b, batch)
+	want, err := meshes.New(lanes.Sets()[0].Name).Run(t.Context(), b, batch)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestNothingIsRetained(t *testing.T) {
 		"by lanes":              {func() lanes.Search { return lanes.NewRows(set, false) }, blockDrawer.any},
 		"by entries":            {func() lanes.Search { return batchRunner{workerByEntries(set)} }, blockDrawer.full},
 		"by lines":              {func() lanes.Search { return lanes.NewLines(set) }, blockDrawer.withoutFlows},
-		"meshes":                {func() lanes.Search { return meshes.New(false) }, blockDrawer.mesh},
+		"meshes":                {func() lanes.Search { return meshes.New(lanes.Sets()[0].Name) }, blockDrawer.mesh},
 		"drawn":                 {func() lanes.Search { return meshes.NewDrawn(false) }, blockDrawer.drawn},
 		"lengths":               {func() lanes.Search { return lengths.New(false) }, blockDrawer.withLengths},
 		"acyclic":               {func() lanes.Search { return acyclic.New("avx512") }, blockDrawer.acyclic},

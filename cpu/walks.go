@@ -97,10 +97,10 @@ func walks() []walk {
 			new:   func(on core) lanes.Search { return meshes.NewDrawn(on.portable()) },
 		},
 		{
-			name: "meshes", suits: suitsMeshes, pays: paysAsMesh, sets: wideSets, // float64 in either precision: float32 is slower there
+			name: "meshes", suits: suitsMeshes, pays: paysAsMesh, sets: rowSets, // float64 in either precision: float32 is slower there
 			bytes: meshBytes,
 			new: func(on core) lanes.Search {
-				return &meshFlows{Search: meshes.New(on.portable()), sums: on.set.SumFlows}
+				return &meshFlows{Search: meshes.New(on.set.Name), sums: on.set.SumFlows}
 			},
 		},
 		{

@@ -2,7 +2,11 @@
 
 package meshes
 
-import "golang.org/x/sys/cpu"
+import (
+	"slices"
+
+	"golang.org/x/sys/cpu"
+)
 
 //go:generate env GOFLAGS=-tags=purego go run -C ../asm ./meshes -out ../meshes/kernels_amd64.s -stubs ../meshes/kernels_stubs_amd64.go -pkg meshes
 
@@ -22,8 +26,21 @@ func kernelSets() []kernels {
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
 		levels := levelKernels{"avx2", relaxAVX2, measureAVX2, collectAVX2, relaxShortAVX2, collectShortAVX2}
 		sets = append(sets, kernels{levels, countAVX2, dependAVX2})
+		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
+			levels.name = "avx512"
+			sets = slices.Insert(sets, 0, kernels{levels, countAVX512, dependWide})
+		}
 	}
 	return append(sets, portable())
+}
+
+// dependWide leaves flows to the kernel for AVX2.
+func dependWide(f *frame, rows []float64, from, to int) {
+	if f.slots != nil {
+		dependAVX2(f, rows, from, to)
+		return
+	}
+	dependAVX512(f, rows, from, to)
 }
 
 // drawnSets returns the sets for drawn sources, the fastest first.

@@ -7,6 +7,9 @@
 DATA far<>+0(SB)/2, $0x7fff
 GLOBL far<>(SB), RODATA|NOPTR, $2
 
+DATA one<>+0(SB)/8, $(1.0)
+GLOBL one<>(SB), RODATA|NOPTR, $8
+
 // func relaxAVX2(f *frame, list []uint32, changed []uint32) int
 // Requires: AVX, AVX2
 TEXT ·relaxAVX2(SB), NOSPLIT, $0-64
@@ -564,19 +567,19 @@ neighbourEnd2:
 	MOVQ         R9, (DI)(SI*8)
 	INCQ         67824(AX)
 	ADDQ         R8, 67840(AX)
+	MOVQ         (AX), R10
+	MOVL         (R10)(BX*4), R10
 	VPBROADCASTQ (DI)(SI*8), Y0
-	MOVQ         (AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         AX, R10
+	MOVQ         AX, DI
 
 half3:
 	MOVQ   rows_base+8(FP), R12
-	MOVQ   R10, DI
-	SUBQ   AX, DI
+	MOVQ   DI, SI
+	SUBQ   AX, SI
 	LEAQ   ·shifts64+0(SB), R11
-	ADDQ   DI, R11
-	ADDQ   DI, R12
-	MOVQ   408(AX), DI
+	ADDQ   SI, R11
+	ADDQ   SI, R12
+	MOVQ   408(AX), SI
 	MOVQ   432(AX), R13
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -591,7 +594,7 @@ half3:
 	JGE    row4End
 
 row4:
-	MOVL         (DI)(R14*4), R15
+	MOVL         (SI)(R14*4), R15
 	VPBROADCASTQ (R13)(R14*8), Y9
 	VPAND        Y0, Y9, Y9
 	SHLQ         $0x09, R15
@@ -624,10 +627,10 @@ row4:
 	JLT          row4
 
 row4End:
-	MOVQ         240(AX), DI
-	TESTQ        DI, DI
+	MOVQ         240(AX), SI
+	TESTQ        SI, SI
 	JZ           single5
-	VBROADCASTSD (DI)(SI*8), Y9
+	VBROADCASTSD (SI)(R10*8), Y9
 	VMULPD       Y9, Y1, Y1
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -638,59 +641,59 @@ row4End:
 	VMULPD       Y9, Y8, Y8
 
 single5:
-	MOVQ    BX, DI
-	SHLQ    $0x09, DI
+	MOVQ    BX, SI
+	SHLQ    $0x09, SI
 	CMPQ    R9, 1064(AX)
 	JNE     some6
-	VMOVUPD Y1, (R12)(DI*1)
-	VMOVUPD Y2, 32(R12)(DI*1)
-	VMOVUPD Y3, 64(R12)(DI*1)
-	VMOVUPD Y4, 96(R12)(DI*1)
-	VMOVUPD Y5, 128(R12)(DI*1)
-	VMOVUPD Y6, 160(R12)(DI*1)
-	VMOVUPD Y7, 192(R12)(DI*1)
-	VMOVUPD Y8, 224(R12)(DI*1)
+	VMOVUPD Y1, (R12)(SI*1)
+	VMOVUPD Y2, 32(R12)(SI*1)
+	VMOVUPD Y3, 64(R12)(SI*1)
+	VMOVUPD Y4, 96(R12)(SI*1)
+	VMOVUPD Y5, 128(R12)(SI*1)
+	VMOVUPD Y6, 160(R12)(SI*1)
+	VMOVUPD Y7, 192(R12)(SI*1)
+	VMOVUPD Y8, 224(R12)(SI*1)
 	JMP     stored7
 
 some6:
 	VPSLLVQ   (R11), Y0, Y10
-	VMOVUPD   (R12)(DI*1), Y9
+	VMOVUPD   (R12)(SI*1), Y9
 	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, (R12)(DI*1)
+	VMOVUPD   Y9, (R12)(SI*1)
 	VPSLLVQ   32(R11), Y0, Y9
-	VMOVUPD   32(R12)(DI*1), Y1
+	VMOVUPD   32(R12)(SI*1), Y1
 	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 32(R12)(DI*1)
+	VMOVUPD   Y1, 32(R12)(SI*1)
 	VPSLLVQ   64(R11), Y0, Y2
-	VMOVUPD   64(R12)(DI*1), Y1
+	VMOVUPD   64(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 64(R12)(DI*1)
+	VMOVUPD   Y1, 64(R12)(SI*1)
 	VPSLLVQ   96(R11), Y0, Y2
-	VMOVUPD   96(R12)(DI*1), Y1
+	VMOVUPD   96(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 96(R12)(DI*1)
+	VMOVUPD   Y1, 96(R12)(SI*1)
 	VPSLLVQ   128(R11), Y0, Y2
-	VMOVUPD   128(R12)(DI*1), Y1
+	VMOVUPD   128(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 128(R12)(DI*1)
+	VMOVUPD   Y1, 128(R12)(SI*1)
 	VPSLLVQ   160(R11), Y0, Y2
-	VMOVUPD   160(R12)(DI*1), Y1
+	VMOVUPD   160(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 160(R12)(DI*1)
+	VMOVUPD   Y1, 160(R12)(SI*1)
 	VPSLLVQ   192(R11), Y0, Y2
-	VMOVUPD   192(R12)(DI*1), Y1
+	VMOVUPD   192(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 192(R12)(DI*1)
+	VMOVUPD   Y1, 192(R12)(SI*1)
 	VPSLLVQ   224(R11), Y0, Y2
-	VMOVUPD   224(R12)(DI*1), Y1
+	VMOVUPD   224(R12)(SI*1), Y1
 	VBLENDVPD Y2, Y8, Y1, Y1
-	VMOVUPD   Y1, 224(R12)(DI*1)
+	VMOVUPD   Y1, 224(R12)(SI*1)
 
 stored7:
-	ADDQ $0x00000100, R10
-	MOVQ R10, DI
-	SUBQ AX, DI
-	CMPQ DI, $0x00000200
+	ADDQ $0x00000100, DI
+	MOVQ DI, SI
+	SUBQ AX, SI
+	CMPQ SI, $0x00000200
 	JLT  half3
 
 next:
@@ -1440,11 +1443,11 @@ neighbourEnd2:
 	MOVQ         R9, (DI)(SI*8)
 	INCQ         67824(AX)
 	ADDQ         R8, 67840(AX)
+	MOVQ         (AX), R10
+	MOVL         (R10)(BX*4), R10
 	VPBROADCASTQ (DI)(SI*8), Y0
-	MOVQ         (AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         408(AX), DI
-	MOVQ         432(AX), R10
+	MOVQ         408(AX), SI
+	MOVQ         432(AX), DI
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -1454,8 +1457,8 @@ neighbourEnd2:
 	JGE          row3End
 
 row3:
-	MOVL         (DI)(R11*4), R12
-	VPBROADCASTQ (R10)(R11*8), Y5
+	MOVL         (SI)(R11*4), R12
+	VPBROADCASTQ (DI)(R11*8), Y5
 	VPAND        Y0, Y5, Y5
 	MOVQ         rows_base+8(FP), R13
 	SHLQ         $0x07, R12
@@ -1476,10 +1479,10 @@ row3:
 	JLT          row3
 
 row3End:
-	MOVQ         240(AX), DI
-	TESTQ        DI, DI
+	MOVQ         240(AX), SI
+	TESTQ        SI, SI
 	JZ           single4
-	VBROADCASTSD (DI)(SI*8), Y5
+	VBROADCASTSD (SI)(R10*8), Y5
 	VMULPD       Y5, Y1, Y1
 	VMULPD       Y5, Y2, Y2
 	VMULPD       Y5, Y3, Y3
@@ -1777,6 +1780,472 @@ stored6:
 	VADDPD       (BX)(DX*1), Y0, Y0
 	VMOVUPD      Y0, (BX)(DX*1)
 	JMP          visit
+
+end:
+	VZEROUPPER
+	RET
+
+// func countAVX512(f *frame, rows []float64, list []uint32, late []uint32) int
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI, MMX+
+TEXT ·countAVX512(SB), NOSPLIT, $0-88
+	MOVQ f+0(FP), AX
+	XORQ CX, CX
+	XORQ DX, DX
+	CMPQ DX, list_len+40(FP)
+	JGE  listedEnd
+
+listed:
+	MOVQ       list_base+32(FP), SI
+	LEAQ       (SI)(DX*4), SI
+	MOVL       (SI), BX
+	MOVQ       67832(AX), DI
+	MOVL       (SI)(DI*4), DI
+	MOVQ       72(AX), R8
+	SHLQ       $0x07, DI
+	PREFETCHT0 (R8)(DI*1)
+	PREFETCHT0 64(R8)(DI*1)
+	MOVL       16(SI), SI
+	MOVQ       rows_base+8(FP), DI
+	SHLQ       $0x09, SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	PREFETCHT0 128(DI)(SI*1)
+	PREFETCHT0 192(DI)(SI*1)
+	PREFETCHT0 256(DI)(SI*1)
+	PREFETCHT0 320(DI)(SI*1)
+	PREFETCHT0 384(DI)(SI*1)
+	PREFETCHT0 448(DI)(SI*1)
+	MOVQ       120(AX), SI
+	MOVQ       (SI)(BX*8), SI
+	NOTQ       SI
+	ANDQ       1064(AX), SI
+	XORQ       DI, DI
+	XORQ       R8, R8
+	MOVQ       72(AX), R9
+	MOVQ       BX, R10
+	SHLQ       $0x07, R10
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VMOVDQU16  (R9)(R10*1), Z1
+	VPADDW     Z0, Z1, Z1
+	VMOVDQU16  64(R9)(R10*1), Z2
+	VPADDW     Z0, Z2, Z2
+	MOVQ       24(AX), R9
+	MOVL       (R9)(BX*4), R10
+	MOVL       4(R9)(BX*4), R9
+	MOVQ       48(AX), R11
+	LEAQ       (R11)(R10*4), R10
+	LEAQ       (R11)(R9*4), R9
+	CMPQ       R10, R9
+	JGE        neighbourEnd2
+
+neighbour1:
+	MOVL     (R10), R11
+	MOVQ     72(AX), R12
+	MOVQ     R11, R13
+	SHLQ     $0x07, R13
+	VPCMPEQW (R12)(R13*1), Z1, K1
+	VPCMPEQW 64(R12)(R13*1), Z2, K2
+	KUNPCKDQ K1, K2, K1
+	KMOVQ    K1, R12
+	ANDQ     SI, R12
+	MOVQ     120(AX), R13
+	MOVQ     (R13)(R11*8), R13
+	ANDNQ    R12, R13, R13
+	ORQ      R13, DI
+	MOVQ     408(AX), R13
+	MOVL     R11, (R13)(R8*4)
+	MOVQ     432(AX), R11
+	MOVQ     R12, (R11)(R8*8)
+	CMPQ     R12, $0x01
+	SBBQ     $-1, R8
+	ADDQ     $0x04, R10
+	CMPQ     R10, R9
+	JLT      neighbour1
+
+neighbourEnd2:
+	MOVQ   late_base+56(FP), R9
+	MOVL   BX, (R9)(CX*4)
+	MOVQ   DI, R9
+	CMPQ   DI, $0x01
+	SBBQ   $-1, CX
+	ANDNQ  SI, R9, R9
+	JZ     next
+	MOVQ   120(AX), SI
+	ORQ    R9, (SI)(BX*8)
+	MOVQ   67824(AX), SI
+	MOVQ   288(AX), DI
+	MOVL   BX, (DI)(SI*4)
+	MOVQ   312(AX), DI
+	MOVQ   R9, (DI)(SI*8)
+	INCQ   67824(AX)
+	ADDQ   R8, 67840(AX)
+	MOVQ   (AX), R9
+	MOVL   (R9)(BX*4), R9
+	MOVQ   408(AX), R10
+	MOVQ   432(AX), R11
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	XORQ   R12, R12
+	CMPQ   R12, R8
+	JGE    row3End
+
+row3:
+	MOVL   (R10)(R12*4), R13
+	MOVQ   rows_base+8(FP), R14
+	SHLQ   $0x09, R13
+	KMOVB  (R11)(R12*8), K1
+	VADDPD (R14)(R13*1), Z3, K1, Z3
+	KMOVB  1(R11)(R12*8), K1
+	VADDPD 64(R14)(R13*1), Z4, K1, Z4
+	KMOVB  2(R11)(R12*8), K1
+	VADDPD 128(R14)(R13*1), Z5, K1, Z5
+	KMOVB  3(R11)(R12*8), K1
+	VADDPD 192(R14)(R13*1), Z6, K1, Z6
+	KMOVB  4(R11)(R12*8), K1
+	VADDPD 256(R14)(R13*1), Z7, K1, Z7
+	KMOVB  5(R11)(R12*8), K1
+	VADDPD 320(R14)(R13*1), Z8, K1, Z8
+	KMOVB  6(R11)(R12*8), K1
+	VADDPD 384(R14)(R13*1), Z9, K1, Z9
+	KMOVB  7(R11)(R12*8), K1
+	VADDPD 448(R14)(R13*1), Z10, K1, Z10
+	INCQ   R12
+	CMPQ   R12, R8
+	JLT    row3
+
+row3End:
+	MOVQ         240(AX), R8
+	TESTQ        R8, R8
+	JZ           single4
+	VBROADCASTSD (R8)(R9*8), Z1
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+
+single4:
+	KMOVB   (DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z3, K1, (R8)(R9*1)
+	KMOVB   1(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z4, K1, 64(R8)(R9*1)
+	KMOVB   2(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z5, K1, 128(R8)(R9*1)
+	KMOVB   3(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z6, K1, 192(R8)(R9*1)
+	KMOVB   4(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z7, K1, 256(R8)(R9*1)
+	KMOVB   5(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z8, K1, 320(R8)(R9*1)
+	KMOVB   6(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), R8
+	MOVQ    BX, R9
+	SHLQ    $0x09, R9
+	VMOVUPD Z9, K1, 384(R8)(R9*1)
+	KMOVB   7(DI)(SI*8), K1
+	MOVQ    rows_base+8(FP), SI
+	SHLQ    $0x09, BX
+	VMOVUPD Z10, K1, 448(SI)(BX*1)
+
+next:
+	INCQ DX
+	CMPQ DX, list_len+40(FP)
+	JLT  listed
+
+listedEnd:
+	MOVQ CX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func dependAVX512(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI, MMX+
+TEXT ·dependAVX512(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ to+40(FP), CX
+
+visit:
+	DECQ       CX
+	CMPQ       CX, from+32(FP)
+	JLT        end
+	MOVQ       288(AX), BX
+	LEAQ       (BX)(CX*4), BX
+	MOVL       (BX), DX
+	MOVQ       67832(AX), SI
+	NEGQ       SI
+	MOVL       (BX)(SI*4), SI
+	MOVQ       72(AX), DI
+	SHLQ       $0x07, SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	MOVL       -16(BX), BX
+	MOVQ       rows_base+8(FP), SI
+	SHLQ       $0x09, BX
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)(BX*1)
+	PREFETCHT0 128(SI)(BX*1)
+	PREFETCHT0 192(SI)(BX*1)
+	PREFETCHT0 256(SI)(BX*1)
+	PREFETCHT0 320(SI)(BX*1)
+	PREFETCHT0 384(SI)(BX*1)
+	PREFETCHT0 448(SI)(BX*1)
+	MOVQ       312(AX), BX
+	MOVQ       (BX)(CX*8), BX
+	XORQ       SI, SI
+	MOVQ       72(AX), DI
+	MOVQ       DX, R8
+	SHLQ       $0x07, R8
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU16  (DI)(R8*1), Z0
+	VPSUBW     Z2, Z0, Z0
+	VMOVDQU16  64(DI)(R8*1), Z1
+	VPSUBW     Z2, Z1, Z1
+	MOVQ       24(AX), DI
+	MOVL       (DI)(DX*4), R8
+	MOVL       4(DI)(DX*4), DI
+	MOVQ       48(AX), R9
+	LEAQ       (R9)(R8*4), R8
+	LEAQ       (R9)(DI*4), DI
+	CMPQ       R8, DI
+	JGE        neighbourEnd2
+
+neighbour1:
+	MOVL     (R8), R9
+	MOVQ     72(AX), R10
+	MOVQ     R9, R11
+	SHLQ     $0x07, R11
+	VPCMPEQW (R10)(R11*1), Z0, K1
+	VPCMPEQW 64(R10)(R11*1), Z1, K2
+	KUNPCKDQ K1, K2, K1
+	KMOVQ    K1, R10
+	ANDQ     BX, R10
+	MOVQ     408(AX), R11
+	MOVL     R9, (R11)(SI*4)
+	MOVQ     432(AX), R9
+	MOVQ     R10, (R9)(SI*8)
+	CMPQ     R10, $0x01
+	SBBQ     $-1, SI
+	ADDQ     $0x04, R8
+	CMPQ     R8, DI
+	JLT      neighbour1
+
+neighbourEnd2:
+	ADDQ   SI, 67840(AX)
+	MOVQ   408(AX), DI
+	MOVQ   432(AX), R8
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	XORQ   R9, R9
+	CMPQ   R9, SI
+	JGE    row3End
+
+row3:
+	MOVL   (DI)(R9*4), R10
+	MOVQ   rows_base+8(FP), R11
+	SHLQ   $0x09, R10
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (R11)(R10*1), Z3, K1, Z3
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(R11)(R10*1), Z4, K1, Z4
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(R11)(R10*1), Z5, K1, Z5
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(R11)(R10*1), Z6, K1, Z6
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(R11)(R10*1), Z7, K1, Z7
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(R11)(R10*1), Z8, K1, Z8
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(R11)(R10*1), Z9, K1, Z9
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(R11)(R10*1), Z10, K1, Z10
+	INCQ   R9
+	CMPQ   R9, SI
+	JLT    row3
+
+row3End:
+	VMOVUPD  Z3, 552(AX)
+	VMOVUPD  Z4, 616(AX)
+	VMOVUPD  Z5, 680(AX)
+	VMOVUPD  Z6, 744(AX)
+	VMOVUPD  Z7, 808(AX)
+	VMOVUPD  Z8, 872(AX)
+	VMOVUPD  Z9, 936(AX)
+	VMOVUPD  Z10, 1000(AX)
+	MOVQ     360(AX), SI
+	XORQ     DI, DI
+	KXORB    K3, K3, K3
+	MOVQ     $0x000000ff, R8
+	CMPQ     BX, 1064(AX)
+	JEQ      whole4
+	MOVQ     336(AX), DI
+	MOVL     (DI)(CX*4), DI
+	KXNORB   K3, K3, K3
+	VMOVQ    BX, X0
+	VPTESTMB X0, X0, K1
+	KMOVW    K1, R8
+
+whole4:
+	MOVQ         DI, R9
+	SHRQ         $0x01, R9
+	SHLQ         $0x09, R9
+	ADDQ         R9, SI
+	MOVQ         (AX), R9
+	MOVL         (R9)(DX*4), R9
+	MOVQ         216(AX), R10
+	VBROADCASTSD (R10)(R9*8), Z1
+	VBROADCASTSD 67768(AX), Z11
+	VBROADCASTSD one<>+0(SB), Z0
+	MOVQ         240(AX), R10
+	TESTQ        R10, R10
+	JZ           single5
+	VBROADCASTSD (R10)(R9*8), Z0
+
+single5:
+	TESTQ R8, R8
+	JZ    sent
+
+line:
+	TZCNTQ      R8, R9
+	MOVQ        312(AX), R10
+	LEAQ        (R10)(CX*8), R10
+	KMOVB       (R10)(R9*1), K1
+	SHLQ        $0x06, R9
+	MOVQ        rows_base+8(FP), R10
+	MOVQ        DX, R11
+	SHLQ        $0x09, R11
+	ADDQ        R9, R11
+	VMOVUPD.Z   (R10)(R11*1), K1, Z12
+	VMOVUPD     552(AX)(R9*1), Z15
+	VMULPD      Z12, Z15, Z13
+	VADDPD      1712(AX)(R9*1), Z13, Z14
+	VMOVUPD     Z14, 1712(AX)(R9*1)
+	VMULPD      1200(AX)(R9*1), Z13, Z13
+	VMOVUPD.Z   (SI)(R9*1), K3, Z14
+	VADDPD      Z14, Z13, Z14
+	VMOVUPD     Z14, (SI)(R9*1)
+	ANDNQ       67760(AX), CX, R12
+	SHLQ        $0x09, R12
+	ADDQ        R9, R12
+	VMULPD      2224(AX)(R12*1), Z1, Z13
+	VDIVPD      Z12, Z13, Z13
+	VFMADD132PD Z11, Z13, Z15
+	VMULPD      Z0, Z15, Z15
+	VMOVUPD     Z15, K1, (R10)(R11*1)
+	LEAQ        -1(R8), R9
+	ANDQ        R9, R8
+	JNZ         line
+
+sent:
+	CMPQ  BX, 1064(AX)
+	JEQ   score
+	TESTB $0x01, DI
+	JZ    visit
+
+score:
+	MOVQ          (AX), BX
+	MOVL          (BX)(DX*4), BX
+	MOVQ          72(AX), DI
+	SHLQ          $0x07, DX
+	VMOVDQU16     (DI)(DX*1), Z11
+	VMOVDQU16     64(DI)(DX*1), Z12
+	VMOVUPD       (SI), Z13
+	VMOVUPD       64(SI), Z14
+	VMOVUPD       128(SI), Z15
+	VMOVUPD       192(SI), Z16
+	VMOVUPD       256(SI), Z17
+	VMOVUPD       320(SI), Z18
+	VMOVUPD       384(SI), Z19
+	VMOVUPD       448(SI), Z20
+	VPMINUW       Z11, Z12, Z0
+	VPMAXUW       Z11, Z12, Z1
+	VPTERNLOGD    $0x55, Z1, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y21
+	VPMINUW       Y21, Y0, Y21
+	VEXTRACTI32X4 $0x01, Y21, X0
+	VPMINUW       X21, X0, X0
+	VPHMINPOSUW   X0, X0
+	VPEXTRW       $0x00, X0, DX
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMINUW       Y0, Y1, Y0
+	VEXTRACTI32X4 $0x01, Y0, X1
+	VPMINUW       X0, X1, X1
+	VPHMINPOSUW   X1, X1
+	VPEXTRW       $0x00, X1, SI
+	XORL          $0x0000ffff, SI
+	MOVQ          264(AX), DI
+	VMOVSD        (DI)(BX*8), X0
+
+level:
+	VPBROADCASTW  SI, Z1
+	VPCMPEQW      Z1, Z11, K1
+	VPCMPEQW      Z1, Z12, K2
+	VMOVAPD.Z     Z13, K1, Z1
+	KSHIFTRD      $0x08, K1, K4
+	VADDPD        Z14, Z1, K4, Z1
+	KSHIFTRD      $0x10, K1, K4
+	VADDPD        Z15, Z1, K4, Z1
+	KSHIFTRD      $0x18, K1, K1
+	VADDPD        Z16, Z1, K1, Z1
+	VADDPD        Z17, Z1, K2, Z1
+	KSHIFTRD      $0x08, K2, K1
+	VADDPD        Z18, Z1, K1, Z1
+	KSHIFTRD      $0x10, K2, K1
+	VADDPD        Z19, Z1, K1, Z1
+	KSHIFTRD      $0x18, K2, K1
+	VADDPD        Z20, Z1, K1, Z1
+	MOVQ          67800(AX), R8
+	VEXTRACTF64X4 $0x01, Z1, Y21
+	VADDPD        Y21, Y1, Y21
+	VEXTRACTF64X2 $0x01, Y21, X1
+	VADDPD        X1, X21, X1
+	VUNPCKHPD     X1, X1, X21
+	VADDSD        X21, X1, X21
+	VMULSD        (R8)(SI*8), X21, X21
+	MOVQ          240(AX), R8
+	TESTQ         R8, R8
+	JZ            alone
+	VDIVSD        (R8)(BX*8), X21, X21
+
+alone:
+	VADDSD X21, X0, X0
+	DECQ   SI
+	CMPQ   SI, DX
+	JGE    level
+	VMOVSD X0, (DI)(BX*8)
+	JMP    visit
 
 end:
 	VZEROUPPER

@@ -53,3 +53,13 @@ func countDrawnAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
 //
 //go:noescape
 func dependDrawnAVX2(f *frame, rows []float64, from int, to int)
+
+// See kernels.count.
+//
+//go:noescape
+func countAVX512(f *frame, rows []float64, list []uint32, late []uint32) int
+
+// See kernels.depend.
+//
+//go:noescape
+func dependAVX512(f *frame, rows []float64, from int, to int)

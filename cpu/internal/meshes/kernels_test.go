@@ -50,7 +50,7 @@ func randomFrame(r *rand.Rand) (*frame, []float64) {
 	}
 	visits := r.IntN(60)
 	for i := range margin + visits + n {
-		f.rank, f.mask, f.slot = append(f.rank, uint32(r.IntN(n))), append(f.mask, f.everyLane), append(f.slot, uint32(r.IntN(2*5)))
+		f.rank, f.mask, f.slot = append(f.rank, uint32(r.IntN(n))), append(f.mask, f.everyLane), append(f.slot, uint32(2+r.IntN(2*4)))
 		if i%3 == 0 {
 			f.mask[i] &= some()
 		}
@@ -101,7 +101,7 @@ func show(f *frame, rows []float64, width int, body func(f *frame, rows []float6
 	}
 	return []string{
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
-		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
+		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent[lanes:]), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
 		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows), fmt.Sprint("parts ", c.parts),
 		fmt.Sprint("most ", c.most), fmt.Sprint("inverse ", c.inverse),
 	}

@@ -51,11 +51,13 @@ const segment = 1 << 10
 // margin is how many ranks kernels may read before and after a list of visits.
 const margin = 1 << 10
 
-// New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
-func New(portableOnly bool) *Search {
-	s := &Search{leveller: leveller{width: lanes}, kernels: kernelSets()[0]}
-	if portableOnly {
-		s.kernels = portable()
+// New makes a Search with the kernels of an instruction set, in Go if the processor lacks it. Results are the same.
+func New(set string) *Search {
+	s := &Search{leveller: leveller{width: lanes}, kernels: portable()}
+	for _, k := range kernelSets() {
+		if k.name == set {
+			s.kernels = k
+		}
 	}
 	return s
 }

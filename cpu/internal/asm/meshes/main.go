@@ -42,13 +42,17 @@ func main() {
 	measureDrawn()
 	countDrawn()
 	dependDrawn()
+	beginWide("count", "list, late []uint32) int").count()
+	dependWide()
 	Generate()
 }
 
-// data emits the level of unreached vertices.
+// data emits the level of unreached vertices, and 1.
 func data() {
 	GLOBL("far", attr.RODATA|attr.NOPTR)
 	DATA(0, U16(far))
+	GLOBL("one", attr.RODATA|attr.NOPTR)
+	DATA(0, F64(1))
 }
 
 // shifts64 returns the address of shifts64 of package meshes.
@@ -56,7 +60,8 @@ func shifts64() Mem { return NewDataAddr(Symbol{Name: "·shifts64"}, 0) }
 
 // kernel is the function being written.
 type kernel struct {
-	width  int // numbers in a row
+	width  int  // numbers in a row
+	wide   bool // registers have 512 bits
 	frame  gotypes.Component
 	labels int
 
@@ -67,10 +72,21 @@ type kernel struct {
 }
 
 func begin(name, arguments string) *kernel {
-	TEXT(name+"AVX2", NOSPLIT, "func(f *frame, "+arguments)
+	return beginSet("AVX2", name, arguments)
+}
+
+func beginSet(set, name, arguments string) *kernel {
+	TEXT(name+set, NOSPLIT, "func(f *frame, "+arguments)
 	Doc("See kernels." + strings.TrimSuffix(name, "Drawn") + ".")
 	Pragma("noescape")
 	return &kernel{width: lanes, frame: Dereference(Param("f"))}
+}
+
+// beginWide begins a kernel with registers of 512 bits, which works on rows of numbers.
+func beginWide(name, arguments string) *kernel {
+	k := beginSet("AVX512", name, "rows []float64, "+arguments)
+	k.wide = true
+	return k
 }
 
 // beginRows begins a kernel that works on rows of numbers.

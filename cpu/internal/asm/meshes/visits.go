@@ -134,6 +134,9 @@ func (k *kernel) add(count reg.GPVirtual, ready reg.VecVirtual, sums []reg.VecVi
 // broadcast loads a number into all parts of a register.
 func (k *kernel) broadcast(at Mem) reg.VecVirtual {
 	v := YMM()
+	if k.wide {
+		v = ZMM()
+	}
 	VBROADCASTSD(at, v)
 	return v
 }
@@ -199,12 +202,18 @@ func (k *kernel) count() {
 		ANDQ(k.field(k.frame.Field("everyLane")), todo)
 		XORQ(behind, behind)
 		XORQ(count, count)
-		minus, wanted, row := ones(), some(k.width/16), levelsOf(k.base("levels"), r)
-		for i, x := range wanted {
-			VPADDW(part(row, i), minus, x)
+		wanted, same := []reg.VecVirtual(nil), equal
+		if k.wide {
+			wanted, same = k.near(r, func(ops ...Op) { VPADDW(ops...) }), equalWide
+		} else {
+			minus, row := ones(), levelsOf(k.base("levels"), r)
+			wanted = some(k.width / 16)
+			for i, x := range wanted {
+				VPADDW(part(row, i), minus, x)
+			}
 		}
 		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
-			mask, missing := equal(levelsOf(k.base("levels"), u), wanted), GP64()
+			mask, missing := same(levelsOf(k.base("levels"), u), wanted), GP64()
 			ANDQ(todo, mask)
 			MOVQ(Mem{Base: k.base("done"), Index: u, Scale: 8}, missing)
 			ANDNQ(mask, missing, missing)
@@ -225,11 +234,21 @@ func (k *kernel) count() {
 		MOVQ(ready, mask)
 		INCQ(visits)
 		ADDQ(count, k.field(k.frame.Field("rowLoads")))
-		bits, vertex := k.spread(mask), k.vertex(r)
-		k.gather(count, bits, nil, func(sums []reg.VecVirtual) {
+		if vertex := k.vertex(r); k.wide {
+			sums := k.addWide(count)
 			k.multiply(vertex, sums)
-			k.store(k.rowOf(r), ready, bits, sums)
-		})
+			for i, sum := range sums {
+				now := mask
+				now.Disp += i
+				VMOVUPD(sum, bitsOf(now), eight(k.rowOf(r), i))
+			}
+		} else {
+			bits := k.spread(mask)
+			k.gather(count, bits, nil, func(sums []reg.VecVirtual) {
+				k.multiply(vertex, sums)
+				k.store(k.rowOf(r), ready, bits, sums)
+			})
+		}
 		Label("next")
 	})
 	Store(left, ReturnIndex(0))
