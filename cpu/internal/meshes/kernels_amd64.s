@@ -2056,146 +2056,116 @@ neighbour1:
 	JLT      neighbour1
 
 neighbourEnd2:
-	ADDQ   SI, 67840(AX)
-	MOVQ   408(AX), DI
-	MOVQ   432(AX), R8
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	XORQ   R9, R9
-	CMPQ   R9, SI
-	JGE    row3End
-
-row3:
-	MOVL   (DI)(R9*4), R10
-	MOVQ   rows_base+8(FP), R11
-	SHLQ   $0x09, R10
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (R11)(R10*1), Z3, K1, Z3
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(R11)(R10*1), Z4, K1, Z4
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(R11)(R10*1), Z5, K1, Z5
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(R11)(R10*1), Z6, K1, Z6
-	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(R11)(R10*1), Z7, K1, Z7
-	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(R11)(R10*1), Z8, K1, Z8
-	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(R11)(R10*1), Z9, K1, Z9
-	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(R11)(R10*1), Z10, K1, Z10
-	INCQ   R9
-	CMPQ   R9, SI
-	JLT    row3
-
-row3End:
-	VMOVUPD  Z3, 552(AX)
-	VMOVUPD  Z4, 616(AX)
-	VMOVUPD  Z5, 680(AX)
-	VMOVUPD  Z6, 744(AX)
-	VMOVUPD  Z7, 808(AX)
-	VMOVUPD  Z8, 872(AX)
-	VMOVUPD  Z9, 936(AX)
-	VMOVUPD  Z10, 1000(AX)
-	MOVQ     360(AX), SI
-	XORQ     DI, DI
+	ADDQ     SI, 67840(AX)
+	MOVQ     360(AX), DI
+	XORQ     R8, R8
 	KXORB    K3, K3, K3
-	MOVQ     $0x000000ff, R8
+	MOVQ     $0x000000ff, R9
 	CMPQ     BX, 1064(AX)
-	JEQ      whole4
-	MOVQ     336(AX), DI
-	MOVL     (DI)(CX*4), DI
+	JEQ      whole3
+	MOVQ     336(AX), R8
+	MOVL     (R8)(CX*4), R8
 	KXNORB   K3, K3, K3
 	VMOVQ    BX, X0
 	VPTESTMB X0, X0, K1
-	KMOVW    K1, R8
+	KMOVW    K1, R9
 
-whole4:
-	MOVQ         DI, R9
-	SHRQ         $0x01, R9
-	SHLQ         $0x09, R9
-	ADDQ         R9, SI
-	MOVQ         (AX), R9
-	MOVL         (R9)(DX*4), R9
+whole3:
+	MOVQ         R8, BX
+	SHRQ         $0x01, BX
+	SHLQ         $0x09, BX
+	ADDQ         BX, DI
+	MOVQ         (AX), BX
+	MOVL         (BX)(DX*4), BX
 	MOVQ         216(AX), R10
-	VBROADCASTSD (R10)(R9*8), Z1
-	VBROADCASTSD 67768(AX), Z11
+	VBROADCASTSD (R10)(BX*8), Z1
+	VBROADCASTSD 67768(AX), Z4
 	VBROADCASTSD one<>+0(SB), Z0
 	MOVQ         240(AX), R10
 	TESTQ        R10, R10
-	JZ           single5
-	VBROADCASTSD (R10)(R9*8), Z0
+	JZ           single4
+	VBROADCASTSD (R10)(BX*8), Z0
 
-single5:
-	TESTQ R8, R8
+single4:
+	TESTQ R9, R9
 	JZ    sent
 
 line:
-	TZCNTQ      R8, R9
-	MOVQ        312(AX), R10
-	LEAQ        (R10)(CX*8), R10
-	KMOVB       (R10)(R9*1), K1
-	SHLQ        $0x06, R9
-	MOVQ        rows_base+8(FP), R10
-	MOVQ        DX, R11
-	SHLQ        $0x09, R11
-	ADDQ        R9, R11
-	VMOVUPD.Z   (R10)(R11*1), K1, Z12
-	VMOVUPD     552(AX)(R9*1), Z15
-	VMULPD      Z12, Z15, Z13
-	VADDPD      1712(AX)(R9*1), Z13, Z14
-	VMOVUPD     Z14, 1712(AX)(R9*1)
-	VMULPD      1200(AX)(R9*1), Z13, Z13
-	VMOVUPD.Z   (SI)(R9*1), K3, Z14
-	VADDPD      Z14, Z13, Z14
-	VMOVUPD     Z14, (SI)(R9*1)
-	ANDNQ       67760(AX), CX, R12
-	SHLQ        $0x09, R12
-	ADDQ        R9, R12
-	VMULPD      2224(AX)(R12*1), Z1, Z13
-	VDIVPD      Z12, Z13, Z13
-	VFMADD132PD Z11, Z13, Z15
-	VMULPD      Z0, Z15, Z15
-	VMOVUPD     Z15, K1, (R10)(R11*1)
-	LEAQ        -1(R8), R9
-	ANDQ        R9, R8
+	TZCNTQ    R9, BX
+	MOVQ      312(AX), R10
+	LEAQ      (R10)(CX*8), R10
+	KMOVB     (R10)(BX*1), K1
+	MOVQ      432(AX), R10
+	MOVQ      rows_base+8(FP), R11
+	ADDQ      BX, R10
+	SHLQ      $0x06, BX
+	ADDQ      BX, R11
+	MOVQ      DX, R12
+	SHLQ      $0x09, R12
+	VMOVUPD.Z (R11)(R12*1), K1, Z5
+	VPXORQ    Z3, Z3, Z3
+	XORQ      R13, R13
+	CMPQ      R13, SI
+	JGE       rowEnd
+
+row:
+	MOVQ   408(AX), R14
+	MOVL   (R14)(R13*4), R14
+	SHLQ   $0x09, R14
+	KMOVB  (R10)(R13*8), K2
+	VADDPD (R11)(R14*1), Z3, K2, Z3
+	INCQ   R13
+	CMPQ   R13, SI
+	JLT    row
+
+rowEnd:
+	VMULPD      Z5, Z3, Z6
+	VADDPD      1712(AX)(BX*1), Z6, Z7
+	VMOVUPD     Z7, 1712(AX)(BX*1)
+	VMULPD      1200(AX)(BX*1), Z6, Z6
+	VMOVUPD.Z   (DI)(BX*1), K3, Z7
+	VADDPD      Z7, Z6, Z7
+	VMOVUPD     Z7, (DI)(BX*1)
+	ANDNQ       67760(AX), CX, R10
+	SHLQ        $0x09, R10
+	ADDQ        BX, R10
+	VMULPD      2224(AX)(R10*1), Z1, Z6
+	VDIVPD      Z5, Z6, Z6
+	VFMADD132PD Z4, Z6, Z3
+	VMULPD      Z0, Z3, Z3
+	VMOVUPD     Z3, K1, (R11)(R12*1)
+	LEAQ        -1(R9), BX
+	ANDQ        BX, R9
 	JNZ         line
 
 sent:
-	CMPQ  BX, 1064(AX)
-	JEQ   score
-	TESTB $0x01, DI
+	TESTQ R8, R8
+	JZ    score
+	TESTB $0x01, R8
 	JZ    visit
 
 score:
 	MOVQ          (AX), BX
 	MOVL          (BX)(DX*4), BX
-	MOVQ          72(AX), DI
+	MOVQ          72(AX), SI
 	SHLQ          $0x07, DX
-	VMOVDQU16     (DI)(DX*1), Z11
-	VMOVDQU16     64(DI)(DX*1), Z12
-	VMOVUPD       (SI), Z13
-	VMOVUPD       64(SI), Z14
-	VMOVUPD       128(SI), Z15
-	VMOVUPD       192(SI), Z16
-	VMOVUPD       256(SI), Z17
-	VMOVUPD       320(SI), Z18
-	VMOVUPD       384(SI), Z19
-	VMOVUPD       448(SI), Z20
-	VPMINUW       Z11, Z12, Z0
-	VPMAXUW       Z11, Z12, Z1
+	VMOVDQU16     (SI)(DX*1), Z4
+	VMOVDQU16     64(SI)(DX*1), Z5
+	VMOVUPD       (DI), Z6
+	VMOVUPD       64(DI), Z7
+	VMOVUPD       128(DI), Z8
+	VMOVUPD       192(DI), Z9
+	VMOVUPD       256(DI), Z10
+	VMOVUPD       320(DI), Z11
+	VMOVUPD       384(DI), Z12
+	VMOVUPD       448(DI), Z13
+	VPMINUW       Z4, Z5, Z0
+	VPMAXUW       Z4, Z5, Z1
 	VPTERNLOGD    $0x55, Z1, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y21
-	VPMINUW       Y21, Y0, Y21
-	VEXTRACTI32X4 $0x01, Y21, X0
-	VPMINUW       X21, X0, X0
+	VEXTRACTI64X4 $0x01, Z0, Y14
+	VPMINUW       Y14, Y0, Y14
+	VEXTRACTI32X4 $0x01, Y14, X0
+	VPMINUW       X14, X0, X0
 	VPHMINPOSUW   X0, X0
 	VPEXTRW       $0x00, X0, DX
 	VEXTRACTI64X4 $0x01, Z1, Y0
@@ -2210,37 +2180,37 @@ score:
 
 level:
 	VPBROADCASTW  SI, Z1
-	VPCMPEQW      Z1, Z11, K1
-	VPCMPEQW      Z1, Z12, K2
-	VMOVAPD.Z     Z13, K1, Z1
+	VPCMPEQW      Z1, Z4, K1
+	VPCMPEQW      Z1, Z5, K2
+	VMOVAPD.Z     Z6, K1, Z1
 	KSHIFTRD      $0x08, K1, K4
-	VADDPD        Z14, Z1, K4, Z1
+	VADDPD        Z7, Z1, K4, Z1
 	KSHIFTRD      $0x10, K1, K4
-	VADDPD        Z15, Z1, K4, Z1
+	VADDPD        Z8, Z1, K4, Z1
 	KSHIFTRD      $0x18, K1, K1
-	VADDPD        Z16, Z1, K1, Z1
-	VADDPD        Z17, Z1, K2, Z1
+	VADDPD        Z9, Z1, K1, Z1
+	VADDPD        Z10, Z1, K2, Z1
 	KSHIFTRD      $0x08, K2, K1
-	VADDPD        Z18, Z1, K1, Z1
+	VADDPD        Z11, Z1, K1, Z1
 	KSHIFTRD      $0x10, K2, K1
-	VADDPD        Z19, Z1, K1, Z1
+	VADDPD        Z12, Z1, K1, Z1
 	KSHIFTRD      $0x18, K2, K1
-	VADDPD        Z20, Z1, K1, Z1
+	VADDPD        Z13, Z1, K1, Z1
 	MOVQ          67800(AX), R8
-	VEXTRACTF64X4 $0x01, Z1, Y21
-	VADDPD        Y21, Y1, Y21
-	VEXTRACTF64X2 $0x01, Y21, X1
-	VADDPD        X1, X21, X1
-	VUNPCKHPD     X1, X1, X21
-	VADDSD        X21, X1, X21
-	VMULSD        (R8)(SI*8), X21, X21
+	VEXTRACTF64X4 $0x01, Z1, Y14
+	VADDPD        Y14, Y1, Y14
+	VEXTRACTF64X2 $0x01, Y14, X1
+	VADDPD        X1, X14, X1
+	VUNPCKHPD     X1, X1, X14
+	VADDSD        X14, X1, X14
+	VMULSD        (R8)(SI*8), X14, X14
 	MOVQ          240(AX), R8
 	TESTQ         R8, R8
 	JZ            alone
-	VDIVSD        (R8)(BX*8), X21, X21
+	VDIVSD        (R8)(BX*8), X14, X14
 
 alone:
-	VADDSD X21, X0, X0
+	VADDSD X14, X0, X0
 	DECQ   SI
 	CMPQ   SI, DX
 	JGE    level

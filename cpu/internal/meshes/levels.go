@@ -166,8 +166,15 @@ func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 		}
 		s.blank(end, s.ends[min(level+1, last)])
 		changed, err := s.relax(ctx, s.inOrder[first:end])
-		if first > 0 && err == nil {
+		switch {
+		case err != nil:
+		case first > 0:
 			changed, err = s.relax(ctx, s.inOrder[before:first])
+		default:
+			back := s.dirty[:end]
+			copy(back, s.inOrder)
+			slices.Reverse(back)
+			changed, err = s.relax(ctx, back)
 		}
 		if err == nil {
 			err = s.mend(ctx, changed)

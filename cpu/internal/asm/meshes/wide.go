@@ -83,10 +83,6 @@ func dependWide() {
 		k.keep(u, common, count)
 	})
 	ADDQ(count, k.field(k.frame.Field("rowLoads")))
-	spare := k.field(k.frame.Field("sending").Index(0)) // holds the sums: the loop below takes any of them
-	for i, sum := range k.addWide(count) {
-		VMOVUPD(sum, eight(spare, i))
-	}
 
 	// What visits of some lanes send is added to a slot. lines has a bit for every eight lanes with a part in the visit.
 	kept, sent, slot, lines, some, whole := K(), k.base("sent"), GP64(), GP64(), XMM(), k.label("whole")
@@ -127,9 +123,11 @@ func dependWide() {
 	bits, masks := K(), k.base("mask")
 	LEAQ(Mem{Base: masks, Index: visit, Scale: 8}, masks)
 	KMOVB(Mem{Base: masks, Index: line, Scale: 1}, bits)
+	theirs, rows := k.base("listMask"), Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
+	ADDQ(line, theirs)
 	SHLQ(Imm(6), line)
-	numbers := k.rowOf(r)
-	ADDQ(line, numbers.Index.(reg.GPVirtual))
+	ADDQ(line, rows)
+	numbers := rowOf(rows, r, 8*lanes)
 	of := func(array string) Mem {
 		m := k.field(k.frame.Field(array).Index(0))
 		m.Index, m.Scale = line, 1
@@ -137,7 +135,14 @@ func dependWide() {
 	}
 	s, d, x, ratio, sum := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	VMOVUPD_Z(numbers, bits, s)
-	VMOVUPD(of("sending"), sum)
+	VPXORQ(sum, sum, sum)
+	i := GP64()
+	XORQ(i, i)
+	each("row", i, count, func() {
+		u := GP64()
+		MOVL(Mem{Base: k.base("list"), Index: i, Scale: 4}, u.As32())
+		VADDPD(rowOf(rows, u, 8*lanes), sum, bitsOf(Mem{Base: theirs, Index: i, Scale: 8}), sum)
+	})
 	VMULPD(s, sum, d)
 	VADDPD(of("got"), d, x)
 	VMOVUPD(x, of("got"))
@@ -160,8 +165,8 @@ func dependWide() {
 	ANDQ(next, lines)
 	JNZ(LabelRef("line"))
 	Label("sent")
-	CMPQ(mask, k.field(k.frame.Field("everyLane")))
-	JEQ(LabelRef("score"))
+	TESTQ(slot, slot)
+	JZ(LabelRef("score"))
 	TESTB(Imm(1), slot.As8())
 	JZ(LabelRef("visit"))
 	Label("score")
