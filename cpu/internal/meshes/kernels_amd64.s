@@ -2087,55 +2087,55 @@ whole3:
 	VBROADCASTSD (R10)(BX*8), Z0
 
 single4:
+	ANDNQ 67760(AX), CX, BX
+	SHLQ  $0x09, BX
+	ADDQ  AX, BX
 	TESTQ R9, R9
 	JZ    sent
 
 line:
-	TZCNTQ    R9, BX
-	MOVQ      312(AX), R10
-	LEAQ      (R10)(CX*8), R10
-	KMOVB     (R10)(BX*1), K1
-	MOVQ      432(AX), R10
-	MOVQ      rows_base+8(FP), R11
-	ADDQ      BX, R10
-	SHLQ      $0x06, BX
-	ADDQ      BX, R11
-	MOVQ      DX, R12
-	SHLQ      $0x09, R12
-	VMOVUPD.Z (R11)(R12*1), K1, Z5
+	TZCNTQ    R9, R10
+	MOVQ      312(AX), R11
+	LEAQ      (R11)(CX*8), R11
+	KMOVB     (R11)(R10*1), K1
+	MOVQ      432(AX), R11
+	MOVQ      rows_base+8(FP), R12
+	ADDQ      R10, R11
+	SHLQ      $0x06, R10
+	ADDQ      R10, R12
+	MOVQ      DX, R13
+	SHLQ      $0x09, R13
+	VMOVUPD.Z (R12)(R13*1), K1, Z5
 	VPXORQ    Z3, Z3, Z3
-	XORQ      R13, R13
-	CMPQ      R13, SI
+	XORQ      R14, R14
+	CMPQ      R14, SI
 	JGE       rowEnd
 
 row:
-	MOVQ   408(AX), R14
-	MOVL   (R14)(R13*4), R14
-	SHLQ   $0x09, R14
-	KMOVB  (R10)(R13*8), K2
-	VADDPD (R11)(R14*1), Z3, K2, Z3
-	INCQ   R13
-	CMPQ   R13, SI
+	MOVQ   408(AX), R15
+	MOVL   (R15)(R14*4), R15
+	SHLQ   $0x09, R15
+	KMOVB  (R11)(R14*8), K2
+	VADDPD (R12)(R15*1), Z3, K2, Z3
+	INCQ   R14
+	CMPQ   R14, SI
 	JLT    row
 
 rowEnd:
 	VMULPD      Z5, Z3, Z6
-	VADDPD      1712(AX)(BX*1), Z6, Z7
-	VMOVUPD     Z7, 1712(AX)(BX*1)
-	VMULPD      1200(AX)(BX*1), Z6, Z6
-	VMOVUPD.Z   (DI)(BX*1), K3, Z7
+	VADDPD      1712(AX)(R10*1), Z6, Z7
+	VMOVUPD     Z7, 1712(AX)(R10*1)
+	VMULPD      1200(AX)(R10*1), Z6, Z6
+	VMOVUPD.Z   (DI)(R10*1), K3, Z7
 	VADDPD      Z7, Z6, Z7
-	VMOVUPD     Z7, (DI)(BX*1)
-	ANDNQ       67760(AX), CX, R10
-	SHLQ        $0x09, R10
-	ADDQ        BX, R10
-	VMULPD      2224(AX)(R10*1), Z1, Z6
+	VMOVUPD     Z7, (DI)(R10*1)
+	VMULPD      2224(BX)(R10*1), Z1, Z6
 	VDIVPD      Z5, Z6, Z6
 	VFMADD132PD Z4, Z6, Z3
 	VMULPD      Z0, Z3, Z3
-	VMOVUPD     Z3, K1, (R11)(R12*1)
-	LEAQ        -1(R9), BX
-	ANDQ        BX, R9
+	VMOVUPD     Z3, K1, (R12)(R13*1)
+	LEAQ        -1(R9), R10
+	ANDQ        R10, R9
 	JNZ         line
 
 sent:
