@@ -62,7 +62,7 @@ type frame struct {
 	shares    [shareRows * lanes]float64
 	shareMask uint64
 	hop       [4]float64 // equal numbers
-	shareOf   []float64  // by level
+	shareOf   []float64  // by level, and one more
 
 	visits   int // where visits end; they begin at margin
 	ahead    int // how many visits ahead kernels prefetch levels

@@ -2175,6 +2175,11 @@ score:
 	VPHMINPOSUW   X1, X1
 	VPEXTRW       $0x00, X1, SI
 	XORL          $0x0000ffff, SI
+	MOVQ          DX, DI
+	SUBQ          SI, DI
+	ADDQ          $0x01, DI
+	ANDQ          $0x01, DI
+	ADDQ          DI, SI
 	MOVQ          264(AX), DI
 	VMOVSD        (DI)(BX*8), X0
 
@@ -2196,22 +2201,45 @@ level:
 	VADDPD        Z12, Z1, K1, Z1
 	KSHIFTRD      $0x18, K2, K1
 	VADDPD        Z13, Z1, K1, Z1
+	DECQ          SI
+	VPBROADCASTW  SI, Z14
+	VPCMPEQW      Z14, Z4, K1
+	VPCMPEQW      Z14, Z5, K2
+	VMOVAPD.Z     Z6, K1, Z14
+	KSHIFTRD      $0x08, K1, K4
+	VADDPD        Z7, Z14, K4, Z14
+	KSHIFTRD      $0x10, K1, K4
+	VADDPD        Z8, Z14, K4, Z14
+	KSHIFTRD      $0x18, K1, K1
+	VADDPD        Z9, Z14, K1, Z14
+	VADDPD        Z10, Z14, K2, Z14
+	KSHIFTRD      $0x08, K2, K1
+	VADDPD        Z11, Z14, K1, Z14
+	KSHIFTRD      $0x10, K2, K1
+	VADDPD        Z12, Z14, K1, Z14
+	KSHIFTRD      $0x18, K2, K1
+	VADDPD        Z13, Z14, K1, Z14
+	DECQ          SI
 	MOVQ          67800(AX), R8
-	VEXTRACTF64X4 $0x01, Z1, Y14
-	VADDPD        Y14, Y1, Y14
-	VEXTRACTF64X2 $0x01, Y14, X1
-	VADDPD        X1, X14, X1
-	VUNPCKHPD     X1, X1, X14
-	VADDSD        X14, X1, X14
-	VMULSD        (R8)(SI*8), X14, X14
-	MOVQ          240(AX), R8
-	TESTQ         R8, R8
-	JZ            alone
-	VDIVSD        (R8)(BX*8), X14, X14
+	MOVQ          240(AX), R9
+	VSHUFF64X2    $0x44, Z14, Z1, Z15
+	VSHUFF64X2    $0xee, Z14, Z1, Z1
+	VADDPD        Z1, Z15, Z15
+	VPERMPD       $0x4e, Z15, Z1
+	VADDPD        Z1, Z15, Z15
+	VPERMILPD     $0x55, Z15, Z1
+	VADDPD        Z1, Z15, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y1
+	VMULSD        16(R8)(SI*8), X15, X15
+	VMULSD        8(R8)(SI*8), X1, X1
+	TESTQ         R9, R9
+	JZ            alone5
+	VDIVSD        (R9)(BX*8), X15, X15
+	VDIVSD        (R9)(BX*8), X1, X1
 
-alone:
-	VADDSD X14, X0, X0
-	DECQ   SI
+alone5:
+	VADDSD X15, X0, X0
+	VADDSD X1, X0, X0
 	CMPQ   SI, DX
 	JGE    level
 	VMOVSD X0, (DI)(BX*8)

@@ -29,7 +29,7 @@ func randomFrame(r *rand.Rand) (*frame, []float64) {
 		f.levels = append(f.levels, level)
 	}
 	f.buckets = make([][8]float64, 300)
-	for range f.buckets {
+	for range len(f.buckets) + 1 {
 		f.shareOf = append(f.shareOf, 2*r.Float64())
 	}
 	hop := r.Float64()

@@ -144,7 +144,7 @@ func (s *Search) meet(ctx context.Context, sources []uint32) error {
 	if s.block.Relative() {
 		return s.meetRelative(ctx, sources)
 	}
-	s.shareOf = pages.Resize(s.shareOf, len(s.buckets))
+	s.shareOf = pages.Resize(s.shareOf, len(s.buckets)+1)
 	for level := range s.shareOf {
 		s.shareOf[level] = 1
 	}

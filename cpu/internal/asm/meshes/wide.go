@@ -204,39 +204,55 @@ func (k *kernel) scoreWide(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 	}
 	least, level := ends[0], ends[1]
 	XORL(U32(0xffff), level.As32())
+	// Two levels in turn, above the largest if they are odd. There is a number of shareOf for that level, too.
+	odd := GP64()
+	MOVQ(least, odd)
+	SUBQ(level, odd)
+	ADDQ(Imm(1), odd)
+	ANDQ(Imm(1), odd)
+	ADDQ(odd, level)
 	score, scores := XMM(), k.base("scores")
 	at := Mem{Base: scores, Index: vertex, Scale: 8}
 	VMOVSD(at, score)
 	Label("level")
-	these, low, high, sum := ZMM(), K(), K(), ZMM()
-	VPBROADCASTW(level.As32(), these)
-	VPCMPEQW(these, levels[0], low)
-	VPCMPEQW(these, levels[1], high)
-	VMOVAPD_Z(numbers[0], low, sum)
-	for i, x := range numbers[1:] {
-		bits := []reg.Register{low, high}[(i+1)/4]
-		if by := (i + 1) % 4; by > 0 {
-			part := K()
-			KSHIFTRD(Imm(uint64(8*by)), bits, part)
-			bits = part
+	var sums [2]reg.VecVirtual
+	for i := range sums {
+		these, low, high, sum := ZMM(), K(), K(), ZMM()
+		VPBROADCASTW(level.As32(), these)
+		VPCMPEQW(these, levels[0], low)
+		VPCMPEQW(these, levels[1], high)
+		VMOVAPD_Z(numbers[0], low, sum)
+		for j, x := range numbers[1:] {
+			bits := []reg.Register{low, high}[(j+1)/4]
+			if by := (j + 1) % 4; by > 0 {
+				part := K()
+				KSHIFTRD(Imm(uint64(8*by)), bits, part)
+				bits = part
+			}
+			VADDPD(x, sum, bits, sum)
 		}
-		VADDPD(x, sum, bits, sum)
+		sums[i] = sum
+		DECQ(level)
 	}
-	half, quarter, total, shareOf := YMM(), XMM(), XMM(), k.base("shareOf")
-	VEXTRACTF64X4(Imm(1), sum, half)
-	VADDPD(half, sum.AsY(), half)
-	VEXTRACTF64X2(Imm(1), half, quarter)
-	VADDPD(quarter, half.AsX(), quarter)
-	VUNPCKHPD(quarter, quarter, total)
-	VADDSD(total, quarter, total)
-	VMULSD(Mem{Base: shareOf, Index: level, Scale: 8}, total, total)
-	mu := k.base("multiplicity")
+	both, other, second, shareOf, mu := ZMM(), ZMM(), YMM(), k.base("shareOf"), k.base("multiplicity")
+	VSHUFF64X2(Imm(0x44), sums[1], sums[0], both) // the lower halves
+	VSHUFF64X2(Imm(0xee), sums[1], sums[0], other)
+	VADDPD(other, both, both)
+	VPERMPD(Imm(0x4e), both, other)
+	VADDPD(other, both, both)
+	VPERMILPD(Imm(0x55), both, other)
+	VADDPD(other, both, both)
+	VEXTRACTF64X4(Imm(1), both, second)
+	first, next, alone := both.AsX(), second.AsX(), k.label("alone")
+	VMULSD(Mem{Base: shareOf, Index: level, Scale: 8, Disp: 16}, first, first)
+	VMULSD(Mem{Base: shareOf, Index: level, Scale: 8, Disp: 8}, next, next)
 	TESTQ(mu, mu)
-	JZ(LabelRef("alone"))
-	VDIVSD(Mem{Base: mu, Index: vertex, Scale: 8}, total, total)
-	Label("alone")
-	VADDSD(total, score, score)
-	DECQ(level)
+	JZ(LabelRef(alone))
+	VDIVSD(Mem{Base: mu, Index: vertex, Scale: 8}, first, first)
+	VDIVSD(Mem{Base: mu, Index: vertex, Scale: 8}, next, next)
+	Label(alone)
+	VADDSD(first, score, score)
+	VADDSD(next, score, score)
 	CMPQ(level, least)
 	JGE(LabelRef("level"))
 	VMOVSD(score, at)
