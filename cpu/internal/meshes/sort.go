@@ -3,6 +3,7 @@ package meshes
 import (
 	"context"
 	"math"
+	"slices"
 
 	"bcstage/internal/pages"
 )
@@ -52,10 +53,12 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 	}
 	s.groups = s.groups[:0]
 	at := uint32(0)
-	for x := range places {
-		at += places[x]
-		places[x] = at
-		if x%s.width == 0 && x > 0 {
+	for group := range slices.Chunk(places[1:], s.width) {
+		for x, count := range group {
+			at += count
+			group[x] = at
+		}
+		if len(group) == s.width {
 			s.groups = append(s.groups, at)
 		}
 	}
