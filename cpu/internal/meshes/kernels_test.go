@@ -99,7 +99,7 @@ func show(f *frame, rows []float64, width int, body func(f *frame, rows []float6
 			rows[i] = 0 // no source has the lane: its numbers do not matter
 		}
 	}
-	return []string{
+	return []string{ // sent without slot 0, which kernels use as room
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
 		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent[lanes:]), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
 		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows), fmt.Sprint("parts ", c.parts),
