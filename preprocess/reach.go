@@ -93,6 +93,7 @@ func newSpreading(r *reducer, closed wholes.Forms) *spreading {
 // up gives the head of a block the masses of the other vertices, and these their own.
 func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
+	b.From[0] = 0 // see down
 	for i, v := range b.vertices[1:] {
 		if i%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 			return ctx.Err()
@@ -131,6 +132,13 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 		}
 	}
 	if len(wanted) == 0 {
+		return nil
+	}
+	if !b.Directed() {
+		in, out := b.Masses()
+		for _, i := range wanted {
+			s.meet(b.vertices[i], int64(in-b.From[i]), int64(out-b.To[i]))
+		}
 		return nil
 	}
 	if b.Vertices() <= fewVertices {
@@ -187,6 +195,10 @@ type reachSearch struct {
 // sums returns the source mass of all other vertices of a block that reach v, and the
 // target mass of all others that v reaches. The only error is the context's.
 func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int64, err error) {
+	if !b.Directed() {
+		from, to := b.Masses()
+		return int64(from - b.From[v]), int64(to - b.To[v]), nil
+	}
 	if in, err = s.sum(ctx, b.Reverse(), v, b.From); err == nil {
 		out, err = s.sum(ctx, &b.Graph, v, b.To)
 	}
