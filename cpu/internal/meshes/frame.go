@@ -53,6 +53,8 @@ type frame struct {
 
 	everyLane uint64         // lanes with a source of their own
 	perLane   [lanes]uint16  // sum of levels, of measure
+	weighed   [lanes]float64 // sum of levels times target masses, likewise
+	weighs    bool           // whether measure adds to it
 	source    [lanes]float64 // source mass of each source
 	got       [lanes]float64 // by lane: sum of D
 

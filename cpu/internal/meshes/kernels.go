@@ -29,7 +29,7 @@ type levelKernels struct {
 	// changed has room for all listed ranks.
 	relax func(f *frame, list, changed []uint32) int
 	// measure stores the sum of the levels of each rank from <= r < to in sums. It adds the levels of each lane
-	// to perLane.
+	// to perLane, and times the rank's target mass to weighed if the frame weighs.
 	measure func(f *frame, from, to int)
 	// collect adds the levels of each rank from <= r < to to its sum in sums. It raises most to
 	// the largest of them, and adds their inverses to inverse. The inverses are listed by
@@ -76,10 +76,13 @@ func relax(f *frame, list, changed []uint32) (count int) {
 
 func measure(f *frame, from, to int) {
 	for r := from; r < to; r++ {
-		sum := uint32(0)
+		sum, weight := uint32(0), f.weight[f.order[r]]
 		for i, x := range f.levelsOf(uint32(r)) {
 			sum += uint32(x)
 			f.perLane[i] += x
+			if f.weighs {
+				f.weighed[i] += float64(weight * float64(x)) // never fused
+			}
 		}
 		f.sums[r] = sum
 	}

@@ -81,7 +81,7 @@ func randomFrame(r *rand.Rand) (*frame, []float64) {
 		rows[i] = x
 	}
 	for i := range lanes {
-		f.source[i], f.got[i], f.perLane[i] = float64(r.IntN(9)), r.Float64(), uint16(r.IntN(1<<16))
+		f.source[i], f.got[i], f.perLane[i], f.weighed[i] = float64(r.IntN(9)), r.Float64(), uint16(r.IntN(1<<16)), r.Float64()
 	}
 	return f, rows
 }
@@ -150,8 +150,9 @@ func compareKernels(t *testing.T, seed uint64) {
 				return ""
 			},
 			"measure": func(f *frame, _ []float64) string {
+				f.weighs = seed%2 == 0
 				k.measure(f, from, to)
-				return ""
+				return fmt.Sprint(f.weighed)
 			},
 			"collect": func(f *frame, _ []float64) string {
 				k.collect(f, inverses, from, to)

@@ -8,11 +8,19 @@ import (
 	"bcstage/internal/pages"
 )
 
+// heavyShare is the least part of the vertices, one in so many, whose masses take longer one by one than those of all.
+const heavyShare = 16
+
 // sort orders the ranks by the sum of their levels. If all lanes agree which of
 // two neighbours is nearer, its sum is smaller. sort also computes want: for each source
 // the sum of target mass times distance minus 1.
 func (s *Search) sort(ctx context.Context, sources []uint32) error {
+	heavy, all := s.heavy, heavyShare*len(s.heavy) > len(s.rankOf) && s.width == lanes
+	if s.block.Decay != nil { // see meet
+		heavy, all = nil, false
+	}
 	total := [lanes]uint64{}
+	s.weighed, s.weighs = [lanes]float64{}, all
 	n := len(s.rankOf)
 	for first := 0; first < n; {
 		if ctx.Err() != nil {
@@ -27,12 +35,11 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 		first = end
 	}
 	for i, v := range sources {
-		to, start := s.weight[v], float64(s.start[i])
-		s.want[i], s.reached[i] = float64(total[i])-to*start-(s.mass-to)*(start+1), s.mass-to
-	}
-	heavy := s.heavy
-	if s.block.Decay != nil { // see meet
-		heavy = nil
+		to, start, sum := s.weight[v], float64(s.start[i]), float64(total[i])
+		if all {
+			heavy, sum = nil, s.weighed[i]
+		}
+		s.want[i], s.reached[i] = sum-to*start-(s.mass-to)*(start+1), s.mass-to
 	}
 	for _, v := range heavy {
 		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1

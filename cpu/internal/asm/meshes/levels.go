@@ -71,12 +71,38 @@ func measure() {
 			VPADDD(level, sum, sum)
 		}
 		VMOVD(addEight(sum), Mem{Base: sums, Index: r, Scale: 4})
+		CMPB(k.field(k.frame.Field("weighs")), Imm(0))
+		JEQ(LabelRef("light"))
+		k.weigh(row, r)
+		Label("light")
 	})
 	for i, x := range perLane {
 		VMOVDQU(x, k.lane("perLane", 16*i))
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// weigh adds the levels of a row, times the target mass of its rank, to weighed.
+func (k *kernel) weigh(levels Mem, r reg.GPVirtual) {
+	weight := k.broadcast(Mem{Base: k.base("weight"), Index: k.vertex(r), Scale: 8})
+	row, sums, last := GP64(), GP64(), GP64()
+	LEAQ(levels, row)
+	LEAQ(k.lane("weighed", 0), sums)
+	LEAQ(Mem{Base: sums, Disp: 8 * lanes}, last)
+	Label("weigh")
+	for i := range 4 {
+		x, sum := YMM(), Mem{Base: sums, Disp: 32 * i}
+		VPMOVZXWD(Mem{Base: row, Disp: 8 * i}, x.AsX())
+		VCVTDQ2PD(x.AsX(), x)
+		VMULPD(weight, x, x)
+		VADDPD(sum, x, x)
+		VMOVUPD(x, sum)
+	}
+	ADDQ(Imm(32), row)
+	ADDQ(Imm(128), sums)
+	CMPQ(sums, last)
+	JLT(LabelRef("weigh"))
 }
 
 // addEight adds up the 32-bit numbers of a register, which it overwrites.
