@@ -272,7 +272,7 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed wholes.Forms, thread
 	if !closed.Some() {
 		return nil
 	}
-	square := func(r uint32) int64 { return int64(r) * int64(r) }
+	square := func(to func(uint32, int64, int64), v, r uint32) { to(c.vertex[v], int64(r), int64(r)) }
 	err := parallel.Spread(ctx, threads, len(b.of), 1<<12, func(lo, hi int) {
 		component, found := slices.BinarySearch(c.roots, uint32(lo))
 		if !found {
@@ -282,15 +282,14 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed wholes.Forms, thread
 			if component+1 < len(c.roots) && v == c.roots[component+1] {
 				component++
 			}
-			pairs := square(c.size[component] - c.weight[v])
+			square(closed.Add, v, c.size[component]-c.weight[v])
 			if b.of[v] != csr.None {
-				pairs -= square(c.size[component] - b.beyond[v])
+				square(closed.Sub, v, c.size[component]-b.beyond[v])
 			}
-			closed.Low[c.vertex[v]] += pairs
 		}
 	})
 	for i, head := range b.head {
-		closed.Low[c.vertex[head]] -= square(b.inside[i])
+		square(closed.Sub, head, b.inside[i])
 	}
 	return err
 }

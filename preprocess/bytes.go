@@ -53,7 +53,7 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Directed {
 		bytes += 16*int64(p.Vertices+1) + 8*p.Edges // offsets of In; the shadow
 	}
-	if p.Question.Directed || twoMasses(p.Question) {
+	if p.Question.Directed || p.Question.HasMasses() || chosenEnds(p.Question) {
 		bytes += 32 * int64(p.Vertices) // masses
 	}
 	if p.Question.Edges {

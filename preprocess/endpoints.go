@@ -39,8 +39,8 @@ func (r *reducer) sumDemand(ctx context.Context, _ wholes.Forms) error {
 	if p.Question.HasTrips() {
 		return r.routeTrips(ctx)
 	}
-	if !p.Question.HasMasses() || r.opts.Unsummed {
-		return nil
+	if !p.Question.HasMasses() || r.opts.Unsummed || !r.graph.Directed() && !r.opts.twoMasses() {
+		return nil // or see sumCounts
 	}
 	begin, end := r.opts.begin(p.Vertices), r.opts.end(p.Vertices)
 	of, _, targets, err := reachedOf(ctx, r.graph, nil, end, r.opts.Threads)
@@ -67,6 +67,20 @@ func (r *reducer) sumDemand(ctx context.Context, _ wholes.Forms) error {
 	return nil
 }
 
+// sumCounts is sumDemand for masses of 1, in an undirected graph: a vertex reaches its component.
+func (r *reducer) sumCounts(context.Context, wholes.Forms) error {
+	p, n := r.plan, int64(r.plan.Vertices)
+	if !p.Question.HasMasses() || r.opts.Unsummed || r.graph.Directed() || r.opts.twoMasses() {
+		return nil
+	}
+	reached := int64(0)
+	for _, size := range r.size {
+		reached += int64(size)
+	}
+	p.Self, p.Routed, p.NoPath = p.Self.Plus(n, 1), p.Routed.Plus(reached-n, 1), p.NoPath.Plus(n, n).Minus(reached, 1)
+	return nil
+}
+
 // countEndpointsWithin is countEndpoints for a cutoff. It searches from every source, and
 // against the arcs from every target, without counting paths.
 func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, closed wholes.Forms) error {
@@ -79,7 +93,7 @@ func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, 
 		return err
 	}
 	out := in
-	if r.graph.Directed() || twoMasses(r.plan.Question) {
+	if r.graph.Directed() || r.opts.twoMasses() {
 		if out, err = reachedWithin(ctx, r.graph.Reverse(), end, r.cutoff, threads); err != nil {
 			return err
 		}

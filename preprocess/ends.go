@@ -35,8 +35,12 @@ func chosenEnds(q question.Question) bool {
 	return q.Sources != (question.Set{}) || q.Targets != (question.Set{})
 }
 
-// twoMasses reports whether a vertex's source mass may differ from its target mass.
-func twoMasses(q question.Question) bool { return chosenEnds(q) || q.HasMasses() }
+// twoMasses reports whether a vertex's source mass may differ from its target mass, or from 1. Where all masses of a
+// table are 1, the formulas for counts hold.
+func (o *Options) twoMasses() bool {
+	q, other := o.Question, func(mass int64) bool { return mass != 1 }
+	return chosenEnds(q) || q.HasTrips() || q.Gravity != (question.Gravity{}) || slices.ContainsFunc(o.Origins, other) || slices.ContainsFunc(o.Destinations, other)
+}
 
 // checkMasses checks that the options name the masses that the question is about, in a graph of n vertices.
 func (o *Options) checkMasses(n int) error {
@@ -109,7 +113,7 @@ func ownMass(n int, set question.Set, list []uint32) []uint32 {
 
 // dropIdle drops the blocks that no path enters, or none leaves.
 func (r *reducer) dropIdle(context.Context, wholes.Forms) error {
-	if !twoMasses(r.plan.Question) {
+	if !r.opts.twoMasses() {
 		return nil
 	}
 	always := r.plan.Question.Searches(measures.Reached) // whatever the source mass
@@ -122,7 +126,7 @@ func (r *reducer) dropIdle(context.Context, wholes.Forms) error {
 // more, since searches start where paths begin. A path is as long the other way round, and passes the same
 // vertices and edges. With arcs reversed, and source and target masses exchanged, scores are the same.
 func (r *reducer) turnBlocks(context.Context, wholes.Forms) error {
-	if fromSources(r.plan.Question) || !r.graph.Directed() && !twoMasses(r.plan.Question) {
+	if fromSources(r.plan.Question) || !r.graph.Directed() && !r.opts.twoMasses() {
 		return nil
 	}
 	for i := range r.plan.Blocks {

@@ -42,7 +42,7 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.For
 			r.hanging, err = r.foldShares(ctx, closed)
 		}
 		return err
-	case !r.graph.Directed() && !twoMasses(q):
+	case !r.graph.Directed() && !r.opts.twoMasses():
 		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed, r.opts.Threads)
 		return err
 	}

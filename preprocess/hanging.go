@@ -189,7 +189,7 @@ func (r *reducer) hang() {
 	}
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if twoMasses(r.plan.Question) {
+		if r.opts.twoMasses() {
 			b.To = make([]float64, len(b.From))
 		}
 		for local, v := range b.vertices {

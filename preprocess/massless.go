@@ -18,8 +18,8 @@ import (
 // massless marks, by graph vertex, where no path that counts begins or ends. nil: the step of that name is off, or does
 // not apply.
 func (r *reducer) massless() []bool {
-	q, n := r.plan.Question, r.plan.Vertices
-	if r.plan.off("massless") || !twoMasses(q) {
+	n := r.plan.Vertices
+	if r.plan.off("massless") || !r.opts.twoMasses() {
 		return nil
 	}
 	begin, end := r.opts.begin(n), r.opts.end(n)
@@ -64,7 +64,7 @@ const (
 // contract is the step "massless". It removes vertices without mass. Shortcuts replace the shortest paths through them.
 func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	q := r.plan.Question
-	if !twoMasses(q) {
+	if !r.opts.twoMasses() {
 		return nil
 	}
 	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.

@@ -60,6 +60,7 @@ func steps() []step {
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), parts: words("betweenness component_size decay", lengths, gravity, ends), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: measures.Betweenness, run: (*reducer).numberCore},
+		{run: (*reducer).sumCounts},
 		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
 		{adds: measures.Betweenness, run: (*reducer).spreadMasses},
