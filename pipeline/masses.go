@@ -32,6 +32,8 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	if r.in.kept.repeats > 0 {
 		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.in.kept.again+1)
 	}
+	var units building.MassUnits
+	read := "" // the column of units
 	for _, side := range []struct {
 		asked  *question.Masses
 		masses *[]int64
@@ -45,13 +47,15 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		if at < 0 {
 			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)
 		}
-		numbers, err := columns[at].Masses(ctx)
-		if err != nil {
-			return nil, nil, fmt.Errorf("vertex table: %w", err)
-		}
-		units, err := building.MassUnitsOf(ctx, building.Weights(numbers))
-		if err != nil {
-			return nil, nil, err
+		if side.asked.Column != read {
+			numbers, err := columns[at].Masses(ctx)
+			if err != nil {
+				return nil, nil, fmt.Errorf("vertex table: %w", err)
+			}
+			if units, err = building.MassUnitsOf(ctx, building.Weights(numbers)); err != nil {
+				return nil, nil, err
+			}
+			read = side.asked.Column
 		}
 		side.asked.Unit, side.asked.Total = units.Unit, units.Total
 		column := &MassColumn{Column: side.asked.Column, Unit: cmp.Or(units.Unit, "1"), Missing: n - len(units.Masses), Rounding: units.Error, Rounded: units.Rounded,

@@ -57,7 +57,12 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 // exact fills in masses in units of 10^-places; false if they do not fit or the context ends.
 func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
 	for i := range parallel.Until(ctx, len(u.Masses)) {
-		if high, low := w.digits(i); high|low == 0 {
+		switch high, low := w.digits(i); {
+		case high|low == 0:
+			continue
+		case high == 0 && w.exponent(i) == -places && low <= uint64(MostMass-u.Total): // most rows
+			u.Masses[i] = int64(low)
+			u.Total += u.Masses[i]
 			continue
 		}
 		x, ok := e.whole(w, i, places)
