@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// hung draws a core of some form and hangs trees on it, and beside it some trees and a second core.
+// hung draws a core of some form and hangs trees, cliques and other blocks on it, and beside it some trees and a second core.
 func hung(r *rand.Rand) *trips {
 	g := &trips{seed: r.Uint64()}
 	join := func(u, v int) { g.edges = append(g.edges, [2]int{u, v}) }
@@ -50,8 +50,18 @@ func hung(r *rand.Rand) *trips {
 		}
 		g.n += k
 		for range r.IntN(5) {
-			join(first+r.IntN(g.n-first), g.n)
-			g.n++
+			on, fresh, all := first+r.IntN(g.n-first), g.n, r.IntN(2) == 0
+			for range 1 + max(0, r.IntN(6)-2) {
+				for u := fresh; u < g.n; u++ {
+					if all || r.IntN(3) > 0 {
+						join(u, g.n)
+					}
+				}
+				if all || g.n < fresh+2 || r.IntN(3) == 0 {
+					join(on, g.n)
+				}
+				g.n++
+			}
 		}
 	}
 	for range g.n {
@@ -75,12 +85,13 @@ func hung(r *rand.Rand) *trips {
 	return g
 }
 
-// Where shares of pairs are exponential, trees fold, whatever the masses, and where these are spread. Scores are those of a list of all paths, by every walk that suits, and
-// bits do not depend on shards or threads.
+// Where shares of pairs are exponential, trees and, by hops, hanging blocks fold, whatever the masses, and where these
+// are spread. Scores are those of a list of all paths, by every walk that suits, and bits do not depend on shards or
+// threads.
 func TestDecayFolds(t *testing.T) {
 	random := rand.New(rand.NewPCG(36, 31))
 	forced, folded, searched := map[string]int{}, 0, 0
-	for range 400 / testgraphs.OneIn {
+	for range 800 / testgraphs.OneIn {
 		g := hung(random)
 		if len(g.edges) == 0 {
 			continue

@@ -35,7 +35,7 @@ const (
 	withinVertexBytes = 40
 
 	// branchBytes is for a vertex of a tree that keeps its own source and target mass.
-	branchBytes = 2*4 + 6*8
+	branchBytes = 4*4 + 9*8
 
 	// splitBytes is for the vertex in the middle of an edge: its row, two masses and two
 	// more arcs, with lengths both ways.
@@ -60,7 +60,7 @@ func (p *Plan) reduceBytes() int64 {
 		bytes += (8 + 8 + 8) * p.Edges // ends, numbers by arc, closed forms
 	}
 	if p.Question.Parts() {
-		bytes += (8 + 7*8 + 5*4 + branchBytes) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
+		bytes += (8 + 7*8 + 8 + 1 + 4*4 + branchBytes) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
 	}
 	if p.Question.HasMasses() {
 		bytes += 8 * int64(p.Vertices) // closed forms of 128 bits

@@ -13,18 +13,21 @@ import (
 )
 
 // hanging is what folded where the share of a way is the product of the shares of its parts (question.Parts). A branch
-// then acts like a mass at the vertex that it hangs on, times the share of its way there. With a and b for a vertex's own
-// source and target mass, and q for the share of the arc by which u hangs on v,
+// then acts like a mass at the vertex that it hangs on, times the share of its way there. Branches hang on a vertex alone,
+// as leaves, or as the members of a block. With a and b for a vertex's own source and target mass, and q(x,y) for the share
+// of the distance in a block,
 //
-//	below(v) = sum over its branches u of q (b(u) + below(u))            target mass of v's branches
-//	above(u) = q (b(v) + the other branches of v + above(v))             target mass of the rest of the tree; 0 at the root
+//	below(v) = sum over its branches u of q(u,v) (b(u) + below(u))       target mass of v's branches
+//	above(u) = q(u,v) (b(v) + the other blocks of v + above(v))          target mass of the rest of the tree; 0 at the root
+//	           + sum over the others w of its block of q(u,w) (b(w) + below(w))
 //	sees(u) = below(u) + above(u) + way(u) S                             all that u reaches
 //
 // The root c of a tree is a vertex of the core, and S is what its search sees. It reaches u at a share of way(u). So u
 // sends sent(u) = a(u), or its part of a(u) for each unit of sees(u), once S is known. That gives the tree's source mass
-// in the search from c, and the flows between vertices of the tree and from them. Flows from outside to the branches of v
-// are below(v) way(v) times the source mass that arrives at c. It is S where source and target masses are equal. Else
-// searches add it up (Block.Hung). So folding needs no search of its own. No sum is a difference.
+// in the search from c, and the flows between vertices of the tree and from them. Flows from outside that pass v are a
+// multiple (passed) of the source mass that arrives at c: to its branches, and to the others of its block. That mass is S
+// where source and target masses are equal. Else searches add it up (Block.Hung). So folding needs no search of the core,
+// but one of each block that hangs (search). No sum is a difference.
 type hanging struct {
 	from, to []float64 // by graph vertex: its masses and those of what hangs on it, where nothing is spread
 	first    []uint32  // by graph vertex, and the end: where the branches of its tree begin, if it is a root
@@ -35,27 +38,49 @@ type hanging struct {
 // branch is a vertex of a tree.
 type branch struct {
 	vertex, on          uint32  // graph vertex; the place in the tree of the vertex that it hangs on
-	share, way          float64 // of the arc there, and of the way to the root
-	mass                float64 // its source mass
-	below, above, other float64 // target masses: see hanging; those of the other branches of on
+	size                uint32  // of the first branch of a block: how many it has; else 0
+	joins               uint64  // its neighbours in the block: see foldBlocks
+	share, way          float64 // of the distance there, and of the way to the root
+	mass, target        float64 // its source and target mass
+	below, above, other float64 // target masses: see hanging; those of the other blocks of on
+	passed              float64 // target mass to which all that arrives at the root passes it
 }
 
-// foldShares is the part of folding that hanging describes. It adds to the closed forms the flows in components that are
-// trees.
+// foldShares is the part of folding that hanging describes. It adds to the closed forms the flows in components that fold
+// whole.
 func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging, error) {
+	joins, sizes, err := r.foldHung(ctx)
+	if err != nil {
+		return nil, err
+	}
 	f, n := r.folding, r.plan.Vertices
 	h := &hanging{from: wholes.Floats(r.opts.begin(n)), to: wholes.Floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
 	below, before, share := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order))
 	root, place := csr.Ascending(n), make([]uint32, n)
 	own := slices.Clone(h.from)
+	var block [hungBlock]branch
+	var from, to, arrives [hungBlock]float64
 	for i, u := range f.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if v := f.into[i]; u != v {
-			share[i], before[i] = h.decay.Share(r.graph.Length(u, v)), below[v]
-			below[v] += float64(share[i] * (h.to[u] + below[u]))
-			h.from[v] += float64(share[i] * h.from[u])
+		size, v := int(sizes[i]), f.into[i]
+		if size == 0 {
+			continue
+		}
+		for j := range size {
+			block[j].joins, from[j+1], arrives[j+1] = joins[i-j], 0, 0
+		}
+		if from[0] = 1; size == 1 {
+			block[0].share = h.decay.Share(r.graph.Length(u, v))
+		}
+		h.search(block[:size], from[:size+1], to[:size+1], arrives[:size+1], nil)
+		before[i] = below[v]
+		for j := range size {
+			u := f.order[i-j]
+			share[i-j] = arrives[j+1]
+			below[v] += float64(share[i-j] * (h.to[u] + below[u]))
+			h.from[v] += float64(share[i-j] * h.from[u])
 		}
 	}
 	for i := len(f.order) - 1; i >= 0; i-- {
@@ -73,7 +98,7 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 	h.branches = make([]branch, h.first[n])
 	for v := range n {
 		if h.some(uint32(v)) {
-			h.branches[h.first[v]] = branch{vertex: uint32(v), way: 1, mass: own[v], below: below[v]}
+			h.branches[h.first[v]] = branch{vertex: uint32(v), way: 1, mass: own[v], target: h.to[v], below: below[v], passed: below[v]}
 		}
 	}
 	behind, count := make([]float64, n), make([]uint32, n)
@@ -81,17 +106,31 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		u, v := f.order[i], f.into[i]
-		if u == v {
+		size, v := int(sizes[i]), f.into[i]
+		if size == 0 {
 			continue
 		}
-		c := root[u]
-		count[c]++
-		place[u] = count[c]
-		on, other := h.branches[h.first[c]+place[v]], before[i]+behind[v]
-		behind[v] += float64(share[i] * (h.to[u] + below[u]))
-		h.branches[h.first[c]+place[u]] = branch{vertex: u, on: place[v], share: share[i], way: share[i] * on.way, mass: own[u],
-			below: below[u], above: float64(share[i] * (h.to[v] + other + on.above)), other: other}
+		tree := h.branches[h.first[root[v]]:]
+		on, at := &tree[place[v]], count[root[v]]+1
+		block, other := tree[at:][:size], before[i]+behind[v]
+		from[0], to[0], arrives[0] = on.target+other+on.above, 0, 0
+		for j := range block {
+			u := f.order[i-j]
+			place[u] = at + uint32(j)
+			block[j] = branch{vertex: u, on: place[v], joins: joins[i-j], share: share[i-j], way: share[i-j] * on.way, mass: own[u], target: h.to[u], below: below[u]}
+			block[j].passed = float64(block[j].way * below[u])
+			to[j+1], arrives[j+1] = h.to[u]+below[u], 0
+			from[j+1] = to[j+1]
+			behind[v] += float64(share[i-j] * to[j+1])
+		}
+		count[root[v]] += uint32(size)
+		block[0].size, block[0].other = uint32(size), other
+		h.search(block, from[:size+1], to[:size+1], arrives[:size+1], nil)
+		for j := range block {
+			block[j].above, from[j+1] = arrives[j+1], 0
+		}
+		from[0] = on.way
+		h.search(block, from[:size+1], to[:size+1], arrives[:size+1], func(place int, value float64) { block[place-1].passed += value })
 	}
 	for i, u := range f.order {
 		if u == f.into[i] {
@@ -154,19 +193,37 @@ func (h *hanging) flow(v uint32, sees, arrives float64, add func(vertex uint32, 
 	for i := len(tree) - 1; i >= 0; i-- {
 		x := &tree[i]
 		of[i].sent = h.sent(x, sees)
-		if i > 0 {
-			each, on := float64(x.share*(of[i].sent+of[i].up)), &of[x.on]
-			of[i].before = on.up
-			on.up += each
-			on.between += float64(each * x.other)
+		each, on := 0.0, &of[x.on]
+		for j := range tree[i:][:x.size] {
+			each += float64(tree[i+j].share * (of[i+j].sent + of[i+j].up))
 		}
+		of[i].before = on.up
+		on.up += each
+		on.between += float64(each * x.other)
 	}
+	var from, to, arrived [hungBlock]float64
 	for i := range tree {
 		x, at := &tree[i], &of[i]
-		if at.arrives = arrives; i > 0 {
-			on := &of[x.on]
-			at.arrives = float64(x.share * (on.sent + at.before + on.behind + on.arrives))
-			on.behind += float64(x.share * (at.sent + at.up))
+		if i == 0 {
+			at.arrives = arrives
+		}
+		if block := tree[i:][:x.size]; len(block) > 0 {
+			y, on := &tree[x.on], &of[x.on]
+			from[0], to[0], arrived[0] = on.sent+at.before+on.behind+on.arrives, y.target+x.other+y.above+float64(y.way*sees), 0
+			for j := range block {
+				from[j+1], to[j+1], arrived[j+1] = of[i+j].sent+of[i+j].up, block[j].target+block[j].below, 0
+				on.behind += float64(block[j].share * from[j+1])
+			}
+			h.search(block, from[:len(block)+1], to[:len(block)+1], arrived[:len(block)+1], func(place int, value float64) {
+				if place == 0 {
+					add(y.vertex, value)
+				} else {
+					add(block[place-1].vertex, value)
+				}
+			})
+			for j := range block {
+				of[i+j].arrives = arrived[j+1]
+			}
 		}
 		if x.below > 0 || at.up > 0 {
 			add(x.vertex, at.between+float64(at.up*(x.above+float64(x.way*sees)))+float64(x.below*at.arrives))
@@ -254,8 +311,8 @@ func (b *Block) EachHanging(batches []engine.Batch, result *engine.Result, add f
 		}
 		for _, v := range b.members(uint32(local)) {
 			for _, x := range h.tree(v) {
-				if x.below > 0 {
-					add(x.vertex, float64(x.below*x.way)*mass)
+				if x.passed > 0 {
+					add(x.vertex, x.passed*mass)
 				}
 			}
 		}
@@ -299,7 +356,8 @@ func (h *hanging) arrays() []array {
 	var vertices []uint32
 	var numbers []float64
 	for _, x := range h.branches {
-		vertices, numbers = append(vertices, x.vertex, x.on), append(numbers, x.share, x.mass, x.below, x.above)
+		vertices = append(vertices, x.vertex, x.on, x.size, uint32(x.joins), uint32(x.joins>>32))
+		numbers = append(numbers, x.share, x.mass, x.below, x.above)
 	}
 	return []array{arrayOf(h.first), arrayOf(vertices), arrayOf(numbers)}
 }
