@@ -129,10 +129,17 @@ func (b *Block) Members(threads int) (vertices, locals []uint32) {
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].
 func (b *Block) EachFound(threads int, found []engine.Found, at []uint32, add func(vertices []uint32, found []engine.Found)) {
 	if at != nil {
-		for _, local := range at {
-			if b.counted == nil || b.Own || b.counted[local] {
-				add(b.vertices[local:local+1], found[local:local+1])
+		var vertices [64]uint32
+		var some [len(vertices)]engine.Found
+		for part := range slices.Chunk(at, len(vertices)) {
+			count := 0
+			for _, local := range part {
+				if b.counted == nil || b.Own || b.counted[local] {
+					vertices[count], some[count] = b.vertices[local], found[local]
+					count++
+				}
 			}
+			add(vertices[:count], some[:count])
 		}
 		return
 	}

@@ -25,7 +25,7 @@ func Bytes(b *preprocess.Block) int64 {
 // DistanceBytes returns the memory that a Search needs for a block in which it finds
 // distances alone.
 func DistanceBytes(b *preprocess.Block) int64 {
-	const found = 48
+	const found = 48 + 4 + 4 // with met and at
 	return int64(b.Vertices())*found + searchBytes(b)
 }
 

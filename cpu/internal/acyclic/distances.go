@@ -2,6 +2,7 @@ package acyclic
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/engine"
@@ -13,10 +14,18 @@ import (
 // only, and adds up the distances from all sources to each vertex, in the order of the
 // sources. Got and Want are both the number of reached vertices: there is no independent count.
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
-	s.found, s.work = pages.Cleared(s.found, b.Vertices()), engine.Work{}
+	s.work = engine.Work{}
 	if s.block != b {
+		s.found, s.at, s.met = pages.Cleared(s.found, b.Vertices()), pages.Resize(s.at, b.Vertices()+1)[:0], pages.Resize(s.met, b.Vertices())
+		for d := range s.inverses {
+			s.inverses[d] = 1 / float64(d)
+		}
 		s.prepareDistances(b)
 	}
+	for _, v := range s.at {
+		s.found[v] = engine.Found{}
+	}
+	s.at = s.at[:0]
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	met := uint64(0)
 	for first := 0; first < len(sources); first += lanes {
@@ -30,59 +39,72 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 		}
 		switch {
 		case len(s.short) > 0:
-			met += collect(s, s.short, farShort, group)
+			met += collect(s, s.short, group)
 		case len(s.narrow) > 0:
-			met += collect(s, s.narrow, farNarrow, group)
+			met += collect(s, s.narrow, group)
 		default:
-			met += collect(s, s.wide, farWide, group)
+			met += collect(s, s.wide, group)
 		}
 	}
 	s.work.RowLoads /= 2 // one sweep instead of two
 	s.gots[0], s.wants[0] = float64(met), float64(met)
-	return engine.Result{Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
+	return engine.Result{Batch: batch, Found: s.found, At: s.at, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
 }
+
+// tabled is the number of distances whose inverses are in a table: dividing takes longer.
+const tabled = 1 << 12
 
 // collect adds up the distances of a group of sources, and returns how many pairs of source and
 // vertex are connected.
-func collect[D distance](s *Search, rows []D, far D, sources []uint32) (met uint64) {
-	if s.block.Own {
-		return collectOwn(s, rows, far, sources)
+func collect[D distance](s *Search, rows []D, sources []uint32) (met uint64) {
+	for lane, v := range sources {
+		s.met[v] &^= 1 << lane
 	}
+	if s.block.Own {
+		return collectOwn(s, rows, sources)
+	}
+	at, count := s.at[:cap(s.at)], len(s.at)
 	for _, v := range s.list {
-		f := &s.found[v]
+		row, f, reached := (*[lanes]D)(rows[int(v)*lanes:]), &s.found[v], s.met[v]
+		at[count] = v
+		count += int(-int64(reached)&^-int64(f.Reach)>>63) & 1 // 1 at the vertex's first distance
+		farness, farthest := uint64(0), uint64(0)
 		// Sixteen at a time, as in package lengths: sums are then equal to the last bit.
-		for part := range slices.Chunk(rows[int(v)*lanes:][:len(sources)], 16) {
+		for first := uint32(0); first < lanes; first += 16 {
 			inverse := 0.0
-			for _, d := range part {
-				if d == 0 || d == far {
-					continue
+			for left := reached & (0xffff << first); left != 0; left &= left - 1 {
+				d := uint64(row[bits.TrailingZeros32(left)])
+				farness += d
+				farthest = max(farthest, d)
+				if d < tabled {
+					inverse += s.inverses[d]
+				} else {
+					inverse += 1 / float64(d)
 				}
-				f.Farness += uint64(d)
-				f.Reach++
-				f.Eccentricity = max(f.Eccentricity, uint64(d))
-				inverse += 1 / float64(d)
-				met++
 			}
 			f.Inverse += inverse
 		}
+		f.Reach += uint64(bits.OnesCount32(reached))
+		f.Farness += farness
+		f.Eccentricity = max(f.Eccentricity, farthest)
+		met += uint64(bits.OnesCount32(reached))
 	}
+	s.at = at[:count]
 	return met
 }
 
 // collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
 // vertices.
-func collectOwn[D distance](s *Search, rows []D, far D, sources []uint32) (met uint64) {
+func collectOwn[D distance](s *Search, rows []D, sources []uint32) (met uint64) {
 	counted := s.block.Counted()
 	var own [lanes]engine.Found
 	slices.Sort(s.list) // the order of sums is that of vertices
 	for _, v := range s.list {
-		for lane, d := range rows[int(v)*lanes:][:len(sources)] {
-			if d == 0 || d == far {
-				continue
-			}
-			met++
-			if counted == nil || counted[v] {
-				f := &own[lane]
+		met += uint64(bits.OnesCount32(s.met[v]))
+		if counted == nil || counted[v] {
+			for left := s.met[v]; left != 0; left &= left - 1 {
+				lane := bits.TrailingZeros32(left)
+				d, f := rows[int(v)*lanes+lane], &own[lane]
 				f.Reach++
 				f.Farness += uint64(d)
 				f.Eccentricity = max(f.Eccentricity, uint64(d))
@@ -91,7 +113,7 @@ func collectOwn[D distance](s *Search, rows []D, far D, sources []uint32) (met u
 		}
 	}
 	for lane, v := range sources {
-		s.found[v] = own[lane]
+		s.found[v], s.at = own[lane], append(s.at, v)
 	}
 	return met
 }

@@ -36,6 +36,7 @@ type frame struct {
 	rows   []float64 // rows of S, after the backward sweep of c; 0 in lanes that do not reach the vertex
 	full   uint32    // lanes with a count that does not fit
 
+	met          []uint32  // lanes that reach the vertex, as relax finds
 	start        []uint32  // lanes whose source this is
 	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1

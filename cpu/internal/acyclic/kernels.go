@@ -18,7 +18,7 @@ type kernels struct {
 	backward func(f *frame, from, to int)
 	// backwardDrawn is backward for blocks with Draws.
 	backwardDrawn func(f *frame, from, to int)
-	// relax is forward without path counts.
+	// relax is forward without path counts. It also sets frame.met.
 	relax func(f *frame, from, to int)
 }
 
@@ -121,7 +121,7 @@ func forwardMany[D distance](f *frame, rows []D, far D, from, to int) {
 func relax[D distance](f *frame, rows []D, far D, from, to int) {
 	for _, x := range f.list[from:to] {
 		row := (*[lanes]D)(rows[int(x)*lanes:])
-		within(row, D(f.limit), far)
+		f.met[x] = within(row, D(f.limit), far)
 		first, end := f.offsets[x], f.offsets[x+1]
 		lengths := f.lengths[first:end]
 		for i, y := range f.targets[first:end] {

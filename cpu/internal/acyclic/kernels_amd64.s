@@ -24,14 +24,15 @@ TEXT ·relaxAVX2(SB), NOSPLIT, $0-24
 	MOVBLZX 176(AX), SI
 	TESTL   SI, SI
 	CMOVQNE 120(AX), BX
-	MOVQ    from+8(FP), DI
-	MOVQ    to+16(FP), R8
-	CMPQ    DI, R8
+	MOVQ    240(AX), DI
+	MOVQ    from+8(FP), R8
+	MOVQ    to+16(FP), R9
+	CMPQ    R8, R9
 	JGE     end2
 
 vertex1:
 	MOVQ         72(AX), CX
-	MOVL         (CX)(DI*4), CX
+	MOVL         (CX)(R8*4), CX
 	TESTL        SI, SI
 	JNE          other3
 	MOVQ         CX, DX
@@ -47,29 +48,36 @@ vertex1:
 	VPCMPGTW     Y2, Y1, Y4
 	VPBLENDVB    Y4, Y3, Y1, Y1
 	VMOVDQU      Y1, 32(DX)
+	VPBROADCASTW far2<>+0(SB), Y3
+	VPCMPGTW     Y0, Y3, Y2
+	VPCMPGTW     Y1, Y3, Y3
+	VPACKSSWB    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPMOVMSKB    Y2, DX
+	MOVL         DX, (DI)(CX*4)
 	MOVQ         (AX), DX
-	MOVQ         (DX)(CX*8), R9
+	MOVQ         (DX)(CX*8), R10
 	MOVQ         8(DX)(CX*8), CX
 	MOVQ         24(AX), DX
-	MOVQ         48(AX), R10
-	CMPQ         R9, CX
+	MOVQ         48(AX), R11
+	CMPQ         R10, CX
 	JGE          arcsEnd6
 
 arc5:
-	MOVL         (DX)(R9*4), R11
-	SHLQ         $0x06, R11
-	ADDQ         BX, R11
-	VPBROADCASTW (R10)(R9*8), Y2
+	MOVL         (DX)(R10*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         BX, R12
+	VPBROADCASTW (R11)(R10*8), Y2
 	VPADDW       Y0, Y2, Y3
-	VMOVDQU      (R11), Y4
+	VMOVDQU      (R12), Y4
 	VPMINSW      Y3, Y4, Y4
-	VMOVDQU      Y4, (R11)
+	VMOVDQU      Y4, (R12)
 	VPADDW       Y1, Y2, Y2
-	VMOVDQU      32(R11), Y3
+	VMOVDQU      32(R12), Y3
 	VPMINSW      Y2, Y3, Y3
-	VMOVDQU      Y3, 32(R11)
-	INCQ         R9
-	CMPQ         R9, CX
+	VMOVDQU      Y3, 32(R12)
+	INCQ         R10
+	CMPQ         R10, CX
 	JLT          arc5
 
 arcsEnd6:
@@ -97,43 +105,56 @@ other3:
 	VPCMPGTD     Y4, Y3, Y6
 	VPBLENDVB    Y6, Y5, Y3, Y3
 	VMOVDQU      Y3, 96(DX)
+	VPBROADCASTD far4<>+0(SB), Y5
+	VPCMPGTD     Y0, Y5, Y4
+	VPCMPGTD     Y1, Y5, Y6
+	VPACKSSDW    Y6, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPCMPGTD     Y2, Y5, Y6
+	VPCMPGTD     Y3, Y5, Y5
+	VPACKSSDW    Y5, Y6, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSWB    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPMOVMSKB    Y4, DX
+	MOVL         DX, (DI)(CX*4)
 	MOVQ         (AX), DX
-	MOVQ         (DX)(CX*8), R9
+	MOVQ         (DX)(CX*8), R10
 	MOVQ         8(DX)(CX*8), CX
 	MOVQ         24(AX), DX
-	MOVQ         48(AX), R10
-	CMPQ         R9, CX
+	MOVQ         48(AX), R11
+	CMPQ         R10, CX
 	JGE          arcsEnd8
 
 arc7:
-	MOVL         (DX)(R9*4), R11
-	SHLQ         $0x07, R11
-	ADDQ         BX, R11
-	VPBROADCASTD (R10)(R9*8), Y4
+	MOVL         (DX)(R10*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         BX, R12
+	VPBROADCASTD (R11)(R10*8), Y4
 	VPADDD       Y0, Y4, Y5
-	VMOVDQU      (R11), Y6
+	VMOVDQU      (R12), Y6
 	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, (R11)
+	VMOVDQU      Y6, (R12)
 	VPADDD       Y1, Y4, Y5
-	VMOVDQU      32(R11), Y6
+	VMOVDQU      32(R12), Y6
 	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, 32(R11)
+	VMOVDQU      Y6, 32(R12)
 	VPADDD       Y2, Y4, Y5
-	VMOVDQU      64(R11), Y6
+	VMOVDQU      64(R12), Y6
 	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, 64(R11)
+	VMOVDQU      Y6, 64(R12)
 	VPADDD       Y3, Y4, Y4
-	VMOVDQU      96(R11), Y5
+	VMOVDQU      96(R12), Y5
 	VPMINSD      Y4, Y5, Y5
-	VMOVDQU      Y5, 96(R11)
-	INCQ         R9
-	CMPQ         R9, CX
+	VMOVDQU      Y5, 96(R12)
+	INCQ         R10
+	CMPQ         R10, CX
 	JLT          arc7
 
 arcsEnd8:
 done4:
-	INCQ DI
-	CMPQ DI, R8
+	INCQ R8
+	CMPQ R8, R9
 	JLT  vertex1
 
 end2:
@@ -224,9 +245,9 @@ done4:
 	VPAND     Y4, Y7, Y7
 	VPCMPEQW  32(R9), Y6, Y4
 	VPAND     Y5, Y4, Y4
-	VPACKSSWB Y4, Y7, Y6
-	VPERMQ    $0xd8, Y6, Y6
-	VPMOVMSKB Y6, R10
+	VPACKSSWB Y4, Y7, Y4
+	VPERMQ    $0xd8, Y4, Y4
+	VPMOVMSKB Y4, R10
 	ORL       R10, 232(AX)
 	TESTL     SI, SI
 	JNE       other7
@@ -347,11 +368,11 @@ done8:
 other5:
 	VMOVDQU      Y4, (SP)
 	VMOVDQU      Y5, 32(SP)
-	MOVQ         288(AX), R10
+	MOVQ         312(AX), R10
 	TESTQ        R10, R10
 	JZ           single13
 	VBROADCASTSD (R10)(CX*8), Y4
-	MOVQ         240(AX), R10
+	MOVQ         264(AX), R10
 	MOVL         (R10)(CX*4), R10
 	XORQ         R11, R11
 
@@ -384,16 +405,16 @@ single13:
 	XORQ R10, R10
 
 eight15:
-	VMOVUPD   592(AX)(R10*4), Y5
+	VMOVUPD   616(AX)(R10*4), Y5
 	VMAXPD    (R9)(R10*4), Y5, Y4
 	VPMOVSXWQ (SP)(R10*1), Y6
 	VBLENDVPD Y6, Y4, Y5, Y5
-	VMOVUPD   Y5, 592(AX)(R10*4)
-	VMOVUPD   624(AX)(R10*4), Y5
+	VMOVUPD   Y5, 616(AX)(R10*4)
+	VMOVUPD   648(AX)(R10*4), Y5
 	VMAXPD    32(R9)(R10*4), Y5, Y4
 	VPMOVSXWQ 8(SP)(R10*1), Y6
 	VBLENDVPD Y6, Y4, Y5, Y5
-	VMOVUPD   Y5, 624(AX)(R10*4)
+	VMOVUPD   Y5, 648(AX)(R10*4)
 	ADDQ      $0x10, R10
 	CMPQ      R10, $0x40
 	JNE       eight15
@@ -735,10 +756,10 @@ other8:
 
 eight16:
 	VMOVUPD (R10)(R11*4), Y4
-	VMULPD  336(AX)(R11*4), Y4, Y4
+	VMULPD  360(AX)(R11*4), Y4, Y4
 	VMOVUPD Y4, 64(SP)(R11*4)
 	VMOVUPD 32(R10)(R11*4), Y4
-	VMULPD  368(AX)(R11*4), Y4, Y4
+	VMULPD  392(AX)(R11*4), Y4, Y4
 	VMOVUPD Y4, 96(SP)(R11*4)
 	ADDQ    $0x10, R11
 	CMPQ    R11, $0x40
@@ -845,16 +866,16 @@ done20:
 	VADDPD       X5, X4, X5
 	VUNPCKHPD    X5, X5, X4
 	VADDSD       X4, X5, X4
-	MOVQ         1872(AX), R15
+	MOVQ         1896(AX), R15
 	MOVL         (R15)(R12*4), R15
-	MOVQ         1896(AX), BP
+	MOVQ         1920(AX), BP
 	VADDSD       (BP)(R15*8), X4, X5
 	VMOVSD       X5, (BP)(R15*8)
 	VXORPD       X5, X5, X5
 	VCVTSI2SDQ   (R14)(R12*8), X5, X5
 	VMULSD       X4, X5, X5
-	VADDSD       1920(AX), X5, X5
-	VMOVSD       X5, 1920(AX)
+	VADDSD       1944(AX), X5, X5
+	VMOVSD       X5, 1944(AX)
 	INCQ         R12
 	CMPQ         R12, R11
 	JLT          arc17
@@ -890,9 +911,9 @@ done22:
 	VMOVUPD      Y11, 224(SP)
 	VMOVUPD      Y12, 256(SP)
 	VMOVUPD      Y13, 288(SP)
-	MOVQ         240(AX), R9
+	MOVQ         264(AX), R9
 	MOVL         (R9)(CX*4), R9
-	MOVQ         264(AX), R11
+	MOVQ         288(AX), R11
 	VBROADCASTSD (R11)(CX*8), Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y4, Y4, Y4
@@ -908,14 +929,14 @@ eight23:
 	VPXOR        Y8, Y8, Y8
 	VPCMPEQQ     Y8, Y9, Y9
 	SHRQ         $0x04, R9
-	VMOVUPD      1616(AX)(R11*4), Y8
+	VMOVUPD      1640(AX)(R11*4), Y8
 	VBLENDVPD    Y9, Y8, Y7, Y8
-	VMOVUPD      Y8, 1616(AX)(R11*4)
+	VMOVUPD      Y8, 1640(AX)(R11*4)
 	VPMOVSXWQ    (SP)(R11*1), Y10
 	VPAND        Y10, Y9, Y9
 	VANDPD       Y0, Y9, Y8
-	VADDPD       848(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 848(AX)(R11*4)
+	VADDPD       872(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 872(AX)(R11*4)
 	TESTL        SI, SI
 	JNE          other24
 	VPMOVSXWD    (DX)(R11*1), X8
@@ -928,12 +949,12 @@ done25:
 	VCVTDQ2PD    X8, Y8
 	VMULPD       Y0, Y8, Y8
 	VANDPD       Y8, Y9, Y8
-	VADDPD       1104(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 1104(AX)(R11*4)
+	VADDPD       1128(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1128(AX)(R11*4)
 	VANDPD       Y7, Y9, Y8
-	VADDPD       1360(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 1360(AX)(R11*4)
-	VMULPD       336(AX)(R11*4), Y7, Y7
+	VADDPD       1384(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1384(AX)(R11*4)
+	VMULPD       360(AX)(R11*4), Y7, Y7
 	VANDPD       Y9, Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	VDIVPD       Y5, Y0, Y5
@@ -949,14 +970,14 @@ done25:
 	VPXOR        Y8, Y8, Y8
 	VPCMPEQQ     Y8, Y9, Y9
 	SHRQ         $0x04, R9
-	VMOVUPD      1648(AX)(R11*4), Y8
+	VMOVUPD      1672(AX)(R11*4), Y8
 	VBLENDVPD    Y9, Y8, Y7, Y8
-	VMOVUPD      Y8, 1648(AX)(R11*4)
+	VMOVUPD      Y8, 1672(AX)(R11*4)
 	VPMOVSXWQ    8(SP)(R11*1), Y10
 	VPAND        Y10, Y9, Y9
 	VANDPD       Y0, Y9, Y8
-	VADDPD       880(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 880(AX)(R11*4)
+	VADDPD       904(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 904(AX)(R11*4)
 	TESTL        SI, SI
 	JNE          other26
 	VPMOVSXWD    8(DX)(R11*1), X8
@@ -969,12 +990,12 @@ done27:
 	VCVTDQ2PD    X8, Y8
 	VMULPD       Y0, Y8, Y8
 	VANDPD       Y8, Y9, Y8
-	VADDPD       1136(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 1136(AX)(R11*4)
+	VADDPD       1160(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1160(AX)(R11*4)
 	VANDPD       Y7, Y9, Y8
-	VADDPD       1392(AX)(R11*4), Y8, Y8
-	VMOVUPD      Y8, 1392(AX)(R11*4)
-	VMULPD       368(AX)(R11*4), Y7, Y7
+	VADDPD       1416(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1416(AX)(R11*4)
+	VMULPD       392(AX)(R11*4), Y7, Y7
 	VANDPD       Y9, Y7, Y7
 	VADDPD       Y7, Y4, Y4
 	VDIVPD       Y5, Y0, Y5
@@ -984,7 +1005,7 @@ done27:
 	ADDQ         $0x10, R11
 	CMPQ         R11, $0x40
 	JNE          eight23
-	MOVQ         288(AX), DX
+	MOVQ         312(AX), DX
 	TESTQ        DX, DX
 	JZ           single28
 	VBROADCASTSD (DX)(CX*8), Y0
@@ -1005,13 +1026,13 @@ single28:
 	VADDPD       X0, X1, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
-	MOVQ         288(AX), DX
+	MOVQ         312(AX), DX
 	TESTQ        DX, DX
 	JZ           single30
 	VDIVSD       (DX)(CX*8), X1, X1
 
 single30:
-	MOVQ   312(AX), DX
+	MOVQ   336(AX), DX
 	VADDSD (DX)(CX*8), X1, X1
 	VMOVSD X1, (DX)(CX*8)
 	JMP    vertex1
@@ -1028,14 +1049,15 @@ TEXT ·relaxAVX512(SB), NOSPLIT, $0-24
 	MOVBLZX 176(AX), SI
 	TESTL   SI, SI
 	CMOVQNE 120(AX), BX
-	MOVQ    from+8(FP), DI
-	MOVQ    to+16(FP), R8
-	CMPQ    DI, R8
+	MOVQ    240(AX), DI
+	MOVQ    from+8(FP), R8
+	MOVQ    to+16(FP), R9
+	CMPQ    R8, R9
 	JGE     end2
 
 vertex1:
 	MOVQ         72(AX), CX
-	MOVL         (CX)(DI*4), CX
+	MOVL         (CX)(R8*4), CX
 	TESTL        SI, SI
 	JNE          other3
 	MOVQ         CX, DX
@@ -1047,25 +1069,29 @@ vertex1:
 	VPCMPW       $0x06, Z1, Z0, K1
 	VMOVDQU16    Z2, K1, Z0
 	VMOVDQU32    Z0, (DX)
+	VPBROADCASTW far2<>+0(SB), Z1
+	VPCMPW       $0x04, Z1, Z0, K1
+	KMOVD        K1, DX
+	MOVL         DX, (DI)(CX*4)
 	MOVQ         (AX), DX
-	MOVQ         (DX)(CX*8), R9
+	MOVQ         (DX)(CX*8), R10
 	MOVQ         8(DX)(CX*8), CX
 	MOVQ         24(AX), DX
-	MOVQ         48(AX), R10
-	CMPQ         R9, CX
+	MOVQ         48(AX), R11
+	CMPQ         R10, CX
 	JGE          arcsEnd6
 
 arc5:
-	MOVL         (DX)(R9*4), R11
-	SHLQ         $0x06, R11
-	ADDQ         BX, R11
-	VPBROADCASTW (R10)(R9*8), Z1
-	VMOVDQU32    (R11), Z2
+	MOVL         (DX)(R10*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         BX, R12
+	VPBROADCASTW (R11)(R10*8), Z1
+	VMOVDQU32    (R12), Z2
 	VPADDW       Z0, Z1, Z1
 	VPMINSW      Z1, Z2, Z1
-	VMOVDQU32    Z1, (R11)
-	INCQ         R9
-	CMPQ         R9, CX
+	VMOVDQU32    Z1, (R12)
+	INCQ         R10
+	CMPQ         R10, CX
 	JLT          arc5
 
 arcsEnd6:
@@ -1085,35 +1111,41 @@ other3:
 	VPCMPD       $0x06, Z2, Z1, K1
 	VMOVDQU32    Z3, K1, Z1
 	VMOVDQU32    Z1, 64(DX)
+	VPBROADCASTD far4<>+0(SB), Z2
+	VPCMPD       $0x04, Z2, Z0, K2
+	VPCMPD       $0x04, Z2, Z1, K1
+	KUNPCKWD     K2, K1, K1
+	KMOVD        K1, DX
+	MOVL         DX, (DI)(CX*4)
 	MOVQ         (AX), DX
-	MOVQ         (DX)(CX*8), R9
+	MOVQ         (DX)(CX*8), R10
 	MOVQ         8(DX)(CX*8), CX
 	MOVQ         24(AX), DX
-	MOVQ         48(AX), R10
-	CMPQ         R9, CX
+	MOVQ         48(AX), R11
+	CMPQ         R10, CX
 	JGE          arcsEnd8
 
 arc7:
-	MOVL         (DX)(R9*4), R11
-	SHLQ         $0x07, R11
-	ADDQ         BX, R11
-	VPBROADCASTD (R10)(R9*8), Z2
-	VMOVDQU32    (R11), Z4
-	VMOVDQU32    64(R11), Z5
+	MOVL         (DX)(R10*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         BX, R12
+	VPBROADCASTD (R11)(R10*8), Z2
+	VMOVDQU32    (R12), Z4
+	VMOVDQU32    64(R12), Z5
 	VPADDD       Z0, Z2, Z3
 	VPADDD       Z1, Z2, Z2
 	VPMINSD      Z3, Z4, Z3
-	VMOVDQU32    Z3, (R11)
+	VMOVDQU32    Z3, (R12)
 	VPMINSD      Z2, Z5, Z2
-	VMOVDQU32    Z2, 64(R11)
-	INCQ         R9
-	CMPQ         R9, CX
+	VMOVDQU32    Z2, 64(R12)
+	INCQ         R10
+	CMPQ         R10, CX
 	JLT          arc7
 
 arcsEnd8:
 done4:
-	INCQ DI
-	CMPQ DI, R8
+	INCQ R8
+	CMPQ R8, R9
 	JLT  vertex1
 
 end2:
@@ -1263,11 +1295,11 @@ done8:
 	JMP done6
 
 other5:
-	MOVQ         288(AX), R10
+	MOVQ         312(AX), R10
 	TESTQ        R10, R10
 	JZ           single13
 	VBROADCASTSD (R10)(CX*8), Z2
-	MOVQ         240(AX), R10
+	MOVQ         264(AX), R10
 	KMOVD        (R10)(CX*4), K2
 	KNOTD        K2, K2
 	VMOVUPD      (R9), Z3
@@ -1287,21 +1319,21 @@ other5:
 	VMOVUPD      Z3, 192(R9)
 
 single13:
-	VMOVUPD  592(AX), Z2
+	VMOVUPD  616(AX), Z2
 	VMAXPD   (R9), Z2, K1, Z2
-	VMOVUPD  Z2, 592(AX)
-	VMOVUPD  656(AX), Z2
+	VMOVUPD  Z2, 616(AX)
+	VMOVUPD  680(AX), Z2
 	KSHIFTRD $0x08, K1, K2
 	VMAXPD   64(R9), Z2, K2, Z2
-	VMOVUPD  Z2, 656(AX)
-	VMOVUPD  720(AX), Z2
+	VMOVUPD  Z2, 680(AX)
+	VMOVUPD  744(AX), Z2
 	KSHIFTRD $0x10, K1, K2
 	VMAXPD   128(R9), Z2, K2, Z2
-	VMOVUPD  Z2, 720(AX)
-	VMOVUPD  784(AX), Z2
+	VMOVUPD  Z2, 744(AX)
+	VMOVUPD  808(AX), Z2
 	KSHIFTRD $0x18, K1, K1
 	VMAXPD   192(R9), Z2, K1, Z2
-	VMOVUPD  Z2, 784(AX)
+	VMOVUPD  Z2, 808(AX)
 	MOVQ     (AX), R10
 	MOVQ     (R10)(CX*8), R11
 	MOVQ     8(R10)(CX*8), CX
@@ -1522,10 +1554,10 @@ other13:
 	VMOVUPD 192(R10), Z9
 
 done14:
-	VMULPD 336(AX), Z6, Z6
-	VMULPD 400(AX), Z7, Z7
-	VMULPD 464(AX), Z8, Z8
-	VMULPD 528(AX), Z9, Z9
+	VMULPD 360(AX), Z6, Z6
+	VMULPD 424(AX), Z7, Z7
+	VMULPD 488(AX), Z8, Z8
+	VMULPD 552(AX), Z9, Z9
 	MOVQ   (AX), R11
 	MOVQ   (R11)(CX*8), R12
 	MOVQ   8(R11)(CX*8), R11
@@ -1589,16 +1621,16 @@ done18:
 	VADDPD        X11, X10, X11
 	VUNPCKHPD     X11, X11, X10
 	VADDSD        X10, X11, X10
-	MOVQ          1872(AX), R15
+	MOVQ          1896(AX), R15
 	MOVL          (R15)(R12*4), R15
-	MOVQ          1896(AX), BP
+	MOVQ          1920(AX), BP
 	VADDSD        (BP)(R15*8), X10, X11
 	VMOVSD        X11, (BP)(R15*8)
 	VXORPD        X11, X11, X11
 	VCVTSI2SDQ    (R14)(R12*8), X11, X11
 	VMULSD        X10, X11, X11
-	VADDSD        1920(AX), X11, X11
-	VMOVSD        X11, 1920(AX)
+	VADDSD        1944(AX), X11, X11
+	VMOVSD        X11, 1944(AX)
 	INCQ          R12
 	CMPQ          R12, R11
 	JLT           arc15
@@ -1641,26 +1673,26 @@ other21:
 	KUNPCKWD     K2, K1, K1
 
 done22:
-	MOVQ     240(AX), R9
+	MOVQ     264(AX), R9
 	MOVL     (R9)(CX*4), R9
 	KMOVD    R9, K3
 	KANDND   K1, K3, K2
 	TESTL    R9, R9
 	JZ       between23
 	VMULPD   Z6, Z2, Z0
-	VMOVUPD  Z0, K3, 1616(AX)
+	VMOVUPD  Z0, K3, 1640(AX)
 	VMULPD   Z7, Z3, Z0
 	KSHIFTRD $0x08, K3, K4
-	VMOVUPD  Z0, K4, 1680(AX)
+	VMOVUPD  Z0, K4, 1704(AX)
 	VMULPD   Z8, Z4, Z0
 	KSHIFTRD $0x10, K3, K4
-	VMOVUPD  Z0, K4, 1744(AX)
+	VMOVUPD  Z0, K4, 1768(AX)
 	VMULPD   Z9, Z5, Z0
 	KSHIFTRD $0x18, K3, K3
-	VMOVUPD  Z0, K3, 1808(AX)
+	VMOVUPD  Z0, K3, 1832(AX)
 
 between23:
-	MOVQ         264(AX), R9
+	MOVQ         288(AX), R9
 	VBROADCASTSD (R9)(CX*8), Z0
 	VPXORQ       Z13, Z13, Z13
 	TESTL        SI, SI
@@ -1681,16 +1713,16 @@ done25:
 	VMULPD       Z6, Z2, Z16
 	VCVTDQ2PD    Y10, Z10
 	VMULPD       Z0, Z10, Z10
-	VMOVUPD      848(AX), Z17
+	VMOVUPD      872(AX), Z17
 	VADDPD       Z0, Z17, K2, Z17
-	VMOVUPD      Z17, 848(AX)
-	VMOVUPD      1104(AX), Z17
+	VMOVUPD      Z17, 872(AX)
+	VMOVUPD      1128(AX), Z17
 	VADDPD       Z10, Z17, K2, Z17
-	VMOVUPD      Z17, 1104(AX)
-	VMOVUPD      1360(AX), Z10
+	VMOVUPD      Z17, 1128(AX)
+	VMOVUPD      1384(AX), Z10
 	VADDPD       Z16, Z10, K2, Z10
-	VMOVUPD      Z10, 1360(AX)
-	VMULPD       336(AX), Z16, Z16
+	VMOVUPD      Z10, 1384(AX)
+	VMULPD       360(AX), Z16, Z16
 	VADDPD       Z16, Z13, K2, Z13
 	VDIVPD.Z     Z6, Z0, K1, Z6
 	VADDPD.Z     Z6, Z2, K1, Z2
@@ -1698,16 +1730,16 @@ done25:
 	VMULPD       Z7, Z3, Z6
 	VCVTDQ2PD    Y11, Z10
 	VMULPD       Z0, Z10, Z10
-	VMOVUPD      912(AX), Z11
+	VMOVUPD      936(AX), Z11
 	VADDPD       Z0, Z11, K3, Z11
-	VMOVUPD      Z11, 912(AX)
-	VMOVUPD      1168(AX), Z11
+	VMOVUPD      Z11, 936(AX)
+	VMOVUPD      1192(AX), Z11
 	VADDPD       Z10, Z11, K3, Z11
-	VMOVUPD      Z11, 1168(AX)
-	VMOVUPD      1424(AX), Z10
+	VMOVUPD      Z11, 1192(AX)
+	VMOVUPD      1448(AX), Z10
 	VADDPD       Z6, Z10, K3, Z10
-	VMOVUPD      Z10, 1424(AX)
-	VMULPD       400(AX), Z6, Z6
+	VMOVUPD      Z10, 1448(AX)
+	VMULPD       424(AX), Z6, Z6
 	VADDPD       Z6, Z13, K3, Z13
 	KSHIFTRD     $0x08, K1, K3
 	VDIVPD.Z     Z7, Z0, K3, Z7
@@ -1716,16 +1748,16 @@ done25:
 	VMULPD       Z8, Z4, Z6
 	VCVTDQ2PD    Y14, Z7
 	VMULPD       Z0, Z7, Z7
-	VMOVUPD      976(AX), Z10
+	VMOVUPD      1000(AX), Z10
 	VADDPD       Z0, Z10, K3, Z10
-	VMOVUPD      Z10, 976(AX)
-	VMOVUPD      1232(AX), Z10
+	VMOVUPD      Z10, 1000(AX)
+	VMOVUPD      1256(AX), Z10
 	VADDPD       Z7, Z10, K3, Z10
-	VMOVUPD      Z10, 1232(AX)
-	VMOVUPD      1488(AX), Z7
+	VMOVUPD      Z10, 1256(AX)
+	VMOVUPD      1512(AX), Z7
 	VADDPD       Z6, Z7, K3, Z7
-	VMOVUPD      Z7, 1488(AX)
-	VMULPD       464(AX), Z6, Z6
+	VMOVUPD      Z7, 1512(AX)
+	VMULPD       488(AX), Z6, Z6
 	VADDPD       Z6, Z13, K3, Z13
 	KSHIFTRD     $0x10, K1, K3
 	VDIVPD.Z     Z8, Z0, K3, Z8
@@ -1734,21 +1766,21 @@ done25:
 	VMULPD       Z9, Z5, Z6
 	VCVTDQ2PD    Y15, Z7
 	VMULPD       Z0, Z7, Z7
-	VMOVUPD      1040(AX), Z8
+	VMOVUPD      1064(AX), Z8
 	VADDPD       Z0, Z8, K2, Z8
-	VMOVUPD      Z8, 1040(AX)
-	VMOVUPD      1296(AX), Z8
+	VMOVUPD      Z8, 1064(AX)
+	VMOVUPD      1320(AX), Z8
 	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1296(AX)
-	VMOVUPD      1552(AX), Z7
+	VMOVUPD      Z8, 1320(AX)
+	VMOVUPD      1576(AX), Z7
 	VADDPD       Z6, Z7, K2, Z7
-	VMOVUPD      Z7, 1552(AX)
-	VMULPD       528(AX), Z6, Z6
+	VMOVUPD      Z7, 1576(AX)
+	VMULPD       552(AX), Z6, Z6
 	VADDPD       Z6, Z13, K2, Z13
 	KSHIFTRD     $0x18, K1, K1
 	VDIVPD.Z     Z9, Z0, K1, Z9
 	VADDPD.Z     Z9, Z5, K1, Z5
-	MOVQ         288(AX), DX
+	MOVQ         312(AX), DX
 	TESTQ        DX, DX
 	JZ           single26
 	VBROADCASTSD (DX)(CX*8), Z0
@@ -1768,13 +1800,13 @@ single26:
 	VADDPD        X6, X0, X6
 	VUNPCKHPD     X6, X6, X0
 	VADDSD        X0, X6, X0
-	MOVQ          288(AX), DX
+	MOVQ          312(AX), DX
 	TESTQ         DX, DX
 	JZ            single27
 	VDIVSD        (DX)(CX*8), X0, X0
 
 single27:
-	MOVQ   312(AX), DX
+	MOVQ   336(AX), DX
 	VADDSD (DX)(CX*8), X0, X0
 	VMOVSD X0, (DX)(CX*8)
 	JMP    vertex1

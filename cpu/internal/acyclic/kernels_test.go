@@ -28,7 +28,7 @@ func randomFrame(r *rand.Rand) *frame {
 		if r.IntN(4) > 0 {
 			f.list = append(f.list, v)
 		}
-		f.start, f.scores = append(f.start, 0), append(f.scores, r.Float64())
+		f.start, f.met, f.scores = append(f.start, 0), append(f.met, 0), append(f.scores, r.Float64())
 	}
 	if r.IntN(2) == 0 {
 		for range n {
@@ -67,7 +67,7 @@ func randomFrame(r *rand.Rand) *frame {
 func (f *frame) copied() *frame {
 	c := *f
 	c.short, c.narrow, c.counts, c.rows = slices.Clone(f.short), slices.Clone(f.narrow), slices.Clone(f.counts), slices.Clone(f.rows)
-	c.scores, c.flows = slices.Clone(f.scores), slices.Clone(f.flows)
+	c.scores, c.flows, c.met = slices.Clone(f.scores), slices.Clone(f.flows), slices.Clone(f.met)
 	return &c
 }
 

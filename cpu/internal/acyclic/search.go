@@ -33,10 +33,12 @@ type Search struct {
 	descends bool     // arcs lead to lower numbers
 	manyLeft int      // groups that count in float64 at once, since an earlier group had to
 
-	found []engine.Found // of RunDistances
-	gots  [engine.MaxLanes]float64
-	wants [engine.MaxLanes]float64
-	work  engine.Work
+	found    []engine.Found  // of RunDistances
+	at       []uint32        // vertices with results in found
+	inverses [tabled]float64 // 1/d of short distances d
+	gots     [engine.MaxLanes]float64
+	wants    [engine.MaxLanes]float64
+	work     engine.Work
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 }

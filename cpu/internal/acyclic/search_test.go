@@ -284,8 +284,14 @@ func TestDistances(t *testing.T) {
 					f.Inverse += 1 / float64(d)
 				}
 			}
+			if at := slices.Sorted(slices.Values(got.At)); len(slices.Compact(at)) < len(got.At) {
+				t.Fatalf("round %d: a vertex is twice in At: %d", round, got.At)
+			}
 			for v, w := range want {
 				g := got.Found[v]
+				if listed := slices.Contains(got.At, uint32(v)); !listed && w.Reach > 0 || listed && w.Reach == 0 && !b.Own {
+					t.Fatalf("round %d: vertex %d, with %d distances, is in At: %v", round, v, w.Reach, listed)
+				}
 				if math.Abs(g.Inverse-w.Inverse) > 1e-12*w.Inverse {
 					t.Fatalf("round %d: vertex %d: inverse distances %v, want %v", round, v, g.Inverse, w.Inverse)
 				}

@@ -101,10 +101,15 @@ func (a avx2) finish(k *kernel) {
 		VPCMPEQW(part(k.counts, i, 32), ones, v)
 		VPAND(k.reached[i], v, v)
 	}
-	VPACKSSWB(full[1], full[0], ones)
-	VPERMQ(Imm(0xd8), ones, ones)
-	VPMOVMSKB(ones, lanes)
+	a.mask(full, lanes)
 	ORL(lanes, k.at("full"))
+}
+
+func (avx2) mask(answer []reg.Register, to reg.GPVirtual) {
+	bytes := YMM()
+	VPACKSSWB(answer[1], answer[0], bytes)
+	VPERMQ(Imm(0xd8), bytes, bytes)
+	VPMOVMSKB(bytes, to)
 }
 
 // lanes4 is the number of registers that hold a row of float64.

@@ -65,6 +65,8 @@ func (a avx512) answerReached(k *kernel, to []reg.Register) {
 	a.compare(k, notEqual, k.near, []reg.VecVirtual{far, far}, to[0])
 }
 
+func (avx512) mask(answer []reg.Register, to reg.GPVirtual) { KMOVD(answer[0], to) }
+
 func (a avx512) finish(k *kernel) {
 	counts, full, lanes, ones := ZMM(), K(), GP32(), ZMM()
 	VMOVDQU16(k.counts, counts)

@@ -52,6 +52,8 @@ type instructions interface {
 	// offer offers a row plus length to another row. If ask is set, it answers in which lanes path counts of
 	// the other stay or are less (see count), and in which the vertex's are added.
 	offer(k *kernel, other, length Mem, ask bool)
+	// mask loads an answer as a bit per lane.
+	mask(answer []reg.Register, to reg.GPVirtual)
 	// finish completes the vertex in forward, with path counts of 16 bits.
 	finish(k *kernel)
 	// finishMany is finish for path counts of float64.
@@ -234,10 +236,15 @@ func (k *kernel) ahead(body func()) {
 }
 
 func relax(k *kernel) {
+	met := k.base("met")
 	k.ahead(func() {
 		k.bySize(func() {
 			k.take()
 			k.set.limit(k)
+			reached, bits := k.set.answers(), GP32()
+			k.set.answerReached(k, reached)
+			k.set.mask(reached, bits)
+			MOVL(bits, Mem{Base: met, Index: k.x, Scale: 4})
 			k.eachArc(func(y reg.GPVirtual, length Mem) { k.set.offer(k, k.distances(y), length, false) })
 		})
 	})
