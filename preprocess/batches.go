@@ -13,6 +13,18 @@ func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 // The batches are of nearly equal length.
 func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
 
+// BatchAfter returns the end of the batch with that source, if the block is cut as batches does it.
+func (b *Block) BatchAfter(source int) (end int) {
+	n := len(b.Sources)
+	count := batchCount(n, b.Lanes)
+	i := source * count / n
+	for end <= source {
+		i++
+		_, end = batchBounds(n, count, i-1)
+	}
+	return end
+}
+
 // sortBlocks sorts the blocks by falling work.
 func (p *Plan) sortBlocks() {
 	sort.SliceStable(p.Blocks, func(i, j int) bool { return p.Blocks[i].work() > p.Blocks[j].work() })

@@ -29,7 +29,7 @@ func DistanceBytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*found + searchBytes(b)
 }
 
-// searchBytes returns the memory of distances: rows, the list, marks and lengths of 1.
+// searchBytes returns the memory of distances: rows, the list, marks, those ahead and lengths of 1.
 func searchBytes(b *preprocess.Block) int64 {
 	row := int64(8)
 	switch farOf(b) {
@@ -38,7 +38,7 @@ func searchBytes(b *preprocess.Block) int64 {
 	case farNarrow:
 		row = 4
 	}
-	bytes := int64(b.Vertices())*(row*lanes+4) + int64(b.Vertices())/8
+	bytes := int64(b.Vertices())*(row*lanes+4+8) + int64(b.Vertices())/8
 	if !b.HasLengths() {
 		bytes += 8 * int64(len(b.Targets))
 	}

@@ -30,7 +30,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 	met := uint64(0)
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
-		if err := s.reach(ctx, group); err != nil {
+		if err := s.reach(ctx, batch, group, first); err != nil {
 			return engine.Result{}, err
 		}
 		s.seat(group)
@@ -46,7 +46,6 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 			met += collect(s, s.wide, group)
 		}
 	}
-	s.work.RowLoads /= 2 // one sweep instead of two
 	s.gots[0], s.wants[0] = float64(met), float64(met)
 	return engine.Result{Batch: batch, Found: s.found, At: s.at, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
 }

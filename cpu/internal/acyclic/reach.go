@@ -4,16 +4,19 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"bcstage/internal/engine"
 )
 
 // reach lists the vertices that any of the sources reaches, in topological order: by
 // number or, if arcs descend, by number in reverse. Beyond the cutoff it lists only the
 // nearest vertices, which then have no distance in any lane. It follows arcs level by level
 // as long as they reach few vertices or the cutoff limits them, and then in topological order,
-// which makes the list itself. The only error is the context's.
-func (s *Search) reach(ctx context.Context, sources []uint32) error {
+// which makes the list itself, unless lookAhead has found its vertices. The group of sources begins at that place of
+// the batch. The only error is the context's.
+func (s *Search) reach(ctx context.Context, batch engine.Batch, sources []uint32, first int) error {
 	list, marked := s.list[:cap(s.list)], s.marked
-	count, arcs := 0, int64(0)
+	count := 0
 	for _, v := range sources {
 		list[count] = v
 		count += unmarked(marked, v)
@@ -30,16 +33,15 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 				clear(marked)
 				return ctx.Err()
 			}
-			first, end := s.offsets[list[head]], s.offsets[list[head]+1]
-			arcs += end - first
-			for _, y := range s.targets[first:end] {
+			begin, end := s.offsets[list[head]], s.offsets[list[head]+1]
+			for _, y := range s.targets[begin:end] {
 				// No branch, which would be mispredicted. The list has room
 				// for one vertex more than the block.
 				list[count] = y
 				count += unmarked(marked, y)
 			}
-			if first < end { // targets ascend
-				least, most = min(least, s.targets[first]), max(most, s.targets[end-1])
+			if begin < end { // targets ascend
+				least, most = min(least, s.targets[begin]), max(most, s.targets[end-1])
 			}
 		}
 	}
@@ -55,34 +57,52 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 	} else {
 		follow := count > few
 		if follow {
-			arcs = 0
+			group, err := s.lookAhead(ctx, batch.First+first, batch.First+first+len(sources), batch.First+batch.Count)
+			if err != nil {
+				clear(marked)
+				return err
+			}
+			if follow = group < 0; !follow {
+				for i := range marked {
+					marked[i] = s.ahead.words[i*64+group]
+				}
+				least, most = 0, uint32(len(s.offsets)-2)
+			}
 		}
-		found, err := s.listMarked(ctx, least/64, most/64, follow)
-		if err != nil {
+		if err := s.listMarked(ctx, least/64, most/64, follow); err != nil {
 			return err
 		}
-		arcs += found
 	}
 	s.work.FrontierEntries += int64(len(s.list))
-	s.work.RowLoads += 2 * arcs
 	return nil
 }
 
 // listMarked lists the marked vertices, which are in these words of marks, in topological order, and removes the
-// marks. If it follows arcs it also lists the vertices that these reach. It returns the number of arcs that it followed.
-func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool) (arcs int64, err error) {
+// marks. If it follows arcs it also lists the vertices that these reach.
+func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool) error {
 	list, marked, offsets, targets := s.list[:cap(s.list)], s.marked, s.offsets, s.targets
-	count, word, last, step := 0, int(least), int(most), 1
+	count, arcs, word, last, step := 0, 0, int(least), int(most), 1
 	if s.descends {
 		word, last, step = last, word, -1
 	}
 	for ; word != last+step; word += step {
 		if word%(checkEvery/64) == 0 && ctx.Err() != nil {
 			clear(marked)
-			return 0, ctx.Err()
+			return ctx.Err()
+		}
+		if !follow && !s.descends {
+			for left := marked[word]; left != 0; left &= left - 1 {
+				list[count] = uint32(word*64 + bits.TrailingZeros64(left))
+				count++
+			}
+		} else if !follow {
+			for left := marked[word]; left != 0; left &^= 1 << (bits.Len64(left) - 1) {
+				list[count] = uint32(word*64 + bits.Len64(left) - 1)
+				count++
+			}
 		}
 		listed := uint64(0)
-		for left := marked[word]; left != 0; left = marked[word] &^ listed {
+		for left := marked[word]; follow && left != 0; left = marked[word] &^ listed {
 			bit := bits.TrailingZeros64(left)
 			if s.descends {
 				bit = bits.Len64(left) - 1
@@ -91,14 +111,11 @@ func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool
 			v := uint32(word*64 + bit)
 			list[count] = v
 			count++
-			if !follow {
-				continue
-			}
 			row := targets[offsets[v]:offsets[v+1]]
 			for _, y := range row {
 				marked[y/64] |= 1 << (y % 64)
 			}
-			if arcs += int64(len(row)); len(row) == 0 {
+			if arcs += len(row); len(row) == 0 {
 				continue
 			} else if s.descends { // targets ascend
 				last = min(last, int(row[0]/64))
@@ -109,7 +126,10 @@ func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool
 		marked[word] = 0
 	}
 	s.list = list[:count]
-	return arcs, nil
+	if follow {
+		s.followed = int64(count + arcs)
+	}
+	return nil
 }
 
 const (

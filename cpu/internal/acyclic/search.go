@@ -29,9 +29,11 @@ type Search struct {
 	block    *preprocess.Block
 	ones     []int64  // lengths for a block without Lengths
 	marked   []uint64 // a bit for every vertex in the list; 0 between groups
-	deepest  int      // the largest number of arcs of a path within the limit, plus one
-	descends bool     // arcs lead to lower numbers
-	manyLeft int      // groups that count in float64 at once, since an earlier group had to
+	followed int64    // vertices and arcs of the last group whose arcs were followed
+	ahead    ahead
+	deepest  int  // the largest number of arcs of a path within the limit, plus one
+	descends bool // arcs lead to lower numbers
+	manyLeft int  // groups that count in float64 at once, since an earlier group had to
 
 	found    []engine.Found  // of RunDistances
 	at       []uint32        // vertices with results in found
@@ -65,7 +67,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
-		if err := s.group(ctx, group); err != nil {
+		if err := s.group(ctx, batch, group, first); err != nil {
 			return engine.Result{}, err
 		}
 		for i := range group {
@@ -147,7 +149,8 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 			s.deepest = min(n, int(s.limit/slices.Min(s.lengths))+1)
 		}
 	}
-	s.block = b
+	s.block, s.followed = b, 0
+	s.ahead.begins, s.ahead.asked = s.ahead.begins[:0], min(64, (len(b.Sources)+lanes-1)/lanes)
 }
 
 // clearRows sets the distances of the list to far.
@@ -174,9 +177,9 @@ func (s *Search) begin(v uint32, lane int) {
 	}
 }
 
-// group searches from up to lanes sources.
-func (s *Search) group(ctx context.Context, sources []uint32) error {
-	if err := s.reach(ctx, sources); err != nil {
+// group searches from up to lanes sources, which begin at that place of the batch.
+func (s *Search) group(ctx context.Context, batch engine.Batch, sources []uint32, first int) error {
+	if err := s.reach(ctx, batch, sources, first); err != nil {
 		return err
 	}
 	for i, v := range sources {
@@ -264,21 +267,23 @@ func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int))
 const segmentArcs = 1 << 15
 
 func (s *Search) segmentAfter(first int) int {
-	arcs := int64(0)
+	arcs, begin := int64(0), first
 	for first < len(s.list) && arcs < segmentArcs {
 		x := s.list[first]
 		arcs += s.offsets[x+1] - s.offsets[x] + 1
 		first++
 	}
+	s.work.RowLoads += arcs - int64(first-begin)
 	return first
 }
 
 func (s *Search) segmentBefore(end int) int {
-	arcs := int64(0)
+	arcs, begin := int64(0), end
 	for end > 0 && arcs < segmentArcs {
 		end--
 		x := s.list[end]
 		arcs += s.offsets[x+1] - s.offsets[x] + 1
 	}
+	s.work.RowLoads += arcs - int64(begin-end)
 	return end
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/pages"
 )
 
@@ -208,25 +209,12 @@ func (h *hops) turn(ctx context.Context) error {
 			return ctx.Err()
 		}
 		words := (*[maxLanes]uint64)(h.mask[at:])
-		transpose(words)
+		engine.Transpose(words)
 		for lane := range h.found {
 			h.found[lane] += bits.OnesCount64(words[lane])
 		}
 	}
 	return nil
-}
-
-// transpose swaps bit j of word i with bit i of word j: H. S. Warren, "Hacker's
-// Delight", 2nd ed., 2012, section 7-3.
-func transpose(m *[64]uint64) {
-	low := uint64(1)<<32 - 1
-	for width := 32; width > 0; width, low = width/2, low^low<<(width/2) {
-		for i := 0; i < 64; i = (i + width + 1) &^ width {
-			swapped := (m[i]>>width ^ m[i+width]) & low
-			m[i] ^= swapped << width
-			m[i+width] ^= swapped
-		}
-	}
 }
 
 // rows returns the rows of one source, after turn.
