@@ -30,29 +30,27 @@ TEXT ·relaxShortAVX2(SB), NOSPLIT, $0-24
 arc:
 	MOVL         (DI)(R8*4), R9
 	VPBROADCASTW (AX)(R8*8), Y2
-	MOVQ         R9, R11
-	SHLQ         $0x06, R11
+	MOVQ         R9, R10
+	SHLQ         $0x06, R10
 	VPADDSW      Y0, Y2, Y3
-	VMOVDQU      (DX)(R11*1), Y5
+	VMOVDQU      (DX)(R10*1), Y5
 	VPCMPGTW     Y3, Y5, Y4
 	VPMINSW      Y3, Y5, Y3
 	VPADDSW      Y1, Y2, Y2
-	VMOVDQU      32(DX)(R11*1), Y6
+	VMOVDQU      32(DX)(R10*1), Y6
 	VPCMPGTW     Y2, Y6, Y5
 	VPMINSW      Y2, Y6, Y2
 	VPOR         Y4, Y5, Y4
-	VPMOVMSKB    Y4, R10
-	TESTL        R10, R10
-	JZ           same
-	VMOVDQU      Y3, (DX)(R11*1)
-	VMOVDQU      Y2, 32(DX)(R11*1)
+	VMOVDQU      Y3, (DX)(R10*1)
+	VMOVDQU      Y2, 32(DX)(R10*1)
 	MOVL         R9, (BX)(SI*4)
-	INCQ         SI
-
-same:
-	INCQ R8
-	CMPQ R8, CX
-	JLT  arc
+	XORL         R9, R9
+	VPTEST       Y4, Y4
+	SETNE        R9
+	ADDQ         R9, SI
+	INCQ         R8
+	CMPQ         R8, CX
+	JLT          arc
 
 arcEnd:
 	MOVQ SI, ret+16(FP)
@@ -82,29 +80,27 @@ TEXT ·relaxNarrowAVX2(SB), NOSPLIT, $0-24
 arc:
 	MOVL         (DI)(R8*4), R9
 	VPBROADCASTD (AX)(R8*8), Y2
-	MOVQ         R9, R11
-	SHLQ         $0x06, R11
+	MOVQ         R9, R10
+	SHLQ         $0x06, R10
 	VPADDD       Y0, Y2, Y3
-	VMOVDQU      (DX)(R11*1), Y5
+	VMOVDQU      (DX)(R10*1), Y5
 	VPCMPGTD     Y3, Y5, Y4
 	VPMINSD      Y3, Y5, Y3
 	VPADDD       Y1, Y2, Y2
-	VMOVDQU      32(DX)(R11*1), Y6
+	VMOVDQU      32(DX)(R10*1), Y6
 	VPCMPGTD     Y2, Y6, Y5
 	VPMINSD      Y2, Y6, Y2
 	VPOR         Y4, Y5, Y4
-	VPMOVMSKB    Y4, R10
-	TESTL        R10, R10
-	JZ           same
-	VMOVDQU      Y3, (DX)(R11*1)
-	VMOVDQU      Y2, 32(DX)(R11*1)
+	VMOVDQU      Y3, (DX)(R10*1)
+	VMOVDQU      Y2, 32(DX)(R10*1)
 	MOVL         R9, (BX)(SI*4)
-	INCQ         SI
-
-same:
-	INCQ R8
-	CMPQ R8, CX
-	JLT  arc
+	XORL         R9, R9
+	VPTEST       Y4, Y4
+	SETNE        R9
+	ADDQ         R9, SI
+	INCQ         R8
+	CMPQ         R8, CX
+	JLT          arc
 
 arcEnd:
 	MOVQ SI, ret+16(FP)
@@ -225,41 +221,39 @@ TEXT ·relaxWideAVX2(SB), NOSPLIT, $0-24
 arc:
 	MOVL         (DI)(R8*4), R9
 	VPBROADCASTQ (AX)(R8*8), Y4
-	MOVQ         R9, R11
-	SHLQ         $0x07, R11
+	MOVQ         R9, R10
+	SHLQ         $0x07, R10
 	VPADDQ       Y0, Y4, Y5
-	VMOVDQU      (DX)(R11*1), Y6
+	VMOVDQU      (DX)(R10*1), Y6
 	VPCMPGTQ     Y5, Y6, Y8
 	VPBLENDVB    Y8, Y5, Y6, Y5
 	VPADDQ       Y1, Y4, Y6
-	VMOVDQU      32(DX)(R11*1), Y7
+	VMOVDQU      32(DX)(R10*1), Y7
 	VPCMPGTQ     Y6, Y7, Y9
 	VPBLENDVB    Y9, Y6, Y7, Y6
 	VPADDQ       Y2, Y4, Y7
-	VMOVDQU      64(DX)(R11*1), Y11
+	VMOVDQU      64(DX)(R10*1), Y11
 	VPCMPGTQ     Y7, Y11, Y10
 	VPBLENDVB    Y10, Y7, Y11, Y7
 	VPADDQ       Y3, Y4, Y4
-	VMOVDQU      96(DX)(R11*1), Y12
+	VMOVDQU      96(DX)(R10*1), Y12
 	VPCMPGTQ     Y4, Y12, Y11
 	VPBLENDVB    Y11, Y4, Y12, Y4
 	VPOR         Y8, Y10, Y8
 	VPOR         Y9, Y11, Y9
 	VPOR         Y8, Y9, Y8
-	VPMOVMSKB    Y8, R10
-	TESTL        R10, R10
-	JZ           same
-	VMOVDQU      Y5, (DX)(R11*1)
-	VMOVDQU      Y6, 32(DX)(R11*1)
-	VMOVDQU      Y7, 64(DX)(R11*1)
-	VMOVDQU      Y4, 96(DX)(R11*1)
+	VMOVDQU      Y5, (DX)(R10*1)
+	VMOVDQU      Y6, 32(DX)(R10*1)
+	VMOVDQU      Y7, 64(DX)(R10*1)
+	VMOVDQU      Y4, 96(DX)(R10*1)
 	MOVL         R9, (BX)(SI*4)
-	INCQ         SI
-
-same:
-	INCQ R8
-	CMPQ R8, CX
-	JLT  arc
+	XORL         R9, R9
+	VPTEST       Y8, Y8
+	SETNE        R9
+	ADDQ         R9, SI
+	INCQ         R8
+	CMPQ         R8, CX
+	JLT          arc
 
 arcEnd:
 	MOVQ SI, ret+16(FP)

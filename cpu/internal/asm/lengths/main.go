@@ -183,15 +183,15 @@ func relax(d distance) {
 				VPOR(smaller[j], smaller[j+i], smaller[j])
 			}
 		}
-		VPMOVMSKB(smaller[0], any.As32())
-		TESTL(any.As32(), any.As32())
-		JZ(LabelRef("same"))
 		for i, v := range offers {
 			VMOVDQU(v, part(row, i))
 		}
+		// No branch, which would be mispredicted.
 		MOVL(y.As32(), Mem{Base: changed, Index: count, Scale: 4})
-		INCQ(count)
-		Label("same")
+		XORL(any.As32(), any.As32())
+		VPTEST(smaller[0], smaller[0])
+		SETNE(any.As8())
+		ADDQ(any, count)
 	})
 	Store(count, ReturnIndex(0))
 	VZEROUPPER()
