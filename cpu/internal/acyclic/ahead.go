@@ -11,9 +11,10 @@ import (
 // ahead knows which vertices the sources of 64 consecutive groups reach. One sweep over the arcs finds that for all of
 // them, a bit per group. To follow the arcs of each group alone takes longer where groups reach much of the block.
 type ahead struct {
-	begins []int    // of the groups, in Sources, and the end of the last one
-	asked  int      // how many of them were searched
-	words  []uint64 // by 64 vertices and group: a bit per vertex
+	begins   []int    // of the groups, in Sources, and the end of the last one
+	asked    int      // how many of them were searched
+	followed int64    // vertices and arcs of the last group whose arcs were followed instead
+	words    []uint64 // by 64 vertices and group: a bit per vertex
 }
 
 // lookAhead returns the number of the group Sources[begin:end], of a batch that ends at last, among those looked at. It
@@ -24,7 +25,7 @@ func (s *Search) lookAhead(ctx context.Context, begin, end, last int) (group int
 	a := &s.ahead
 	group, found := slices.BinarySearch(a.begins, begin)
 	if found = found && group+1 < len(a.begins) && a.begins[group+1] == end; !found {
-		if int64(a.asked)*s.followed < int64(len(s.offsets)+len(s.targets)) {
+		if int64(a.asked)*a.followed < int64(len(s.offsets)+len(s.targets)) {
 			return -1, nil
 		}
 		a.begins, a.asked = a.begins[:0], 0

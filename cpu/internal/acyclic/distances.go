@@ -10,6 +10,13 @@ import (
 	"bcstage/preprocess"
 )
 
+// finding is what RunDistances adds up.
+type finding struct {
+	found    []engine.Found
+	at       []uint32        // vertices with results in found
+	inverses [tabled]float64 // 1/d of short distances d
+}
+
 // RunDistances computes a batch of a block with Distances and Lengths. It runs the forward sweep
 // only, and adds up the distances from all sources to each vertex, in the order of the
 // sources. Got and Want are both the number of reached vertices: there is no independent count.

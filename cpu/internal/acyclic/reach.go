@@ -127,7 +127,7 @@ func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool
 	}
 	s.list = list[:count]
 	if follow {
-		s.followed = int64(count + arcs)
+		s.ahead.followed = int64(count + arcs)
 	}
 	return nil
 }

@@ -26,21 +26,22 @@ type Search struct {
 	kernels kernels // for the distances of the block
 	clear   func()  // marks the vertices of the list as unreached
 
-	block    *preprocess.Block
-	ones     []int64  // lengths for a block without Lengths
-	marked   []uint64 // a bit for every vertex in the list; 0 between groups
-	followed int64    // vertices and arcs of the last group whose arcs were followed
-	ahead    ahead
+	block  *preprocess.Block
+	ones   []int64  // lengths for a block without Lengths
+	marked []uint64 // a bit for every vertex in the list; 0 between groups
+	ahead  ahead
+	swept  struct {
+		cuts []int // the segments of the list in the last sweep
+		arcs int64 // of the list
+	}
 	deepest  int  // the largest number of arcs of a path within the limit, plus one
 	descends bool // arcs lead to lower numbers
 	manyLeft int  // groups that count in float64 at once, since an earlier group had to
 
-	found    []engine.Found  // of RunDistances
-	at       []uint32        // vertices with results in found
-	inverses [tabled]float64 // 1/d of short distances d
-	gots     [engine.MaxLanes]float64
-	wants    [engine.MaxLanes]float64
-	work     engine.Work
+	finding
+	gots  [engine.MaxLanes]float64
+	wants [engine.MaxLanes]float64
+	work  engine.Work
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 }
@@ -149,7 +150,7 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 			s.deepest = min(n, int(s.limit/slices.Min(s.lengths))+1)
 		}
 	}
-	s.block, s.followed = b, 0
+	s.block, s.ahead.followed = b, 0
 	s.ahead.begins, s.ahead.asked = s.ahead.begins[:0], min(64, (len(b.Sources)+lanes-1)/lanes)
 }
 
@@ -226,14 +227,14 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 	if s.block.HasDraws() {
 		backward = s.kernels.backwardDrawn
 	}
-	for end := len(s.list); end > 0; {
+	cuts := s.swept.cuts
+	for i := len(cuts) - 1; i > 0; i-- {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		first := s.segmentBefore(end)
-		backward(&s.frame, first, end)
-		end = first
+		backward(&s.frame, cuts[i-1], cuts[i])
 	}
+	s.work.RowLoads += s.swept.arcs
 	return s.check()
 }
 
@@ -249,41 +250,28 @@ func (s *Search) seat(sources []uint32) {
 	}
 }
 
-// sweep runs a kernel over the list from its first vertex on, in segments.
-func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int)) error {
-	for first := 0; first < len(s.list); {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		end := s.segmentAfter(first)
-		kernel(&s.frame, first, end)
-		first = end
-	}
-	return nil
-}
-
 // segmentArcs is how many arcs a kernel gets at a time: less than a millisecond of work,
 // so that the search soon notices a cancelled context.
 const segmentArcs = 1 << 15
 
-func (s *Search) segmentAfter(first int) int {
-	arcs, begin := int64(0), first
-	for first < len(s.list) && arcs < segmentArcs {
-		x := s.list[first]
-		arcs += s.offsets[x+1] - s.offsets[x] + 1
-		first++
+// sweep runs a kernel over the list from its first vertex on, in segments.
+func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int)) error {
+	swept := &s.swept
+	swept.cuts, swept.arcs = append(swept.cuts[:0], 0), 0
+	for first := 0; first < len(s.list); {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end, arcs := first, int64(0)
+		for end < len(s.list) && arcs+int64(end-first) < segmentArcs {
+			x := s.list[end]
+			arcs += s.offsets[x+1] - s.offsets[x]
+			end++
+		}
+		kernel(&s.frame, first, end)
+		swept.cuts, swept.arcs = append(swept.cuts, end), swept.arcs+arcs
+		first = end
 	}
-	s.work.RowLoads += arcs - int64(first-begin)
-	return first
-}
-
-func (s *Search) segmentBefore(end int) int {
-	arcs, begin := int64(0), end
-	for end > 0 && arcs < segmentArcs {
-		end--
-		x := s.list[end]
-		arcs += s.offsets[x+1] - s.offsets[x] + 1
-	}
-	s.work.RowLoads += arcs - int64(begin-end)
-	return end
+	s.work.RowLoads += swept.arcs
+	return nil
 }
