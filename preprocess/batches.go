@@ -13,16 +13,20 @@ func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 // The batches are of nearly equal length.
 func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
 
-// BatchAfter returns the end of the batch with that source, if the block is cut as batches does it.
-func (b *Block) BatchAfter(source int) (end int) {
-	n := len(b.Sources)
-	count := batchCount(n, b.Lanes)
-	i := source * count / n
-	for end <= source {
+// BatchOf returns the place of the batch with a source among the block's, if the block is cut as batches does it.
+func (b *Block) BatchOf(source int) (i int) {
+	i = source * batchCount(len(b.Sources), b.Lanes) / len(b.Sources)
+	for {
+		if _, end := b.BatchBounds(i); source < end {
+			return i
+		}
 		i++
-		_, end = batchBounds(n, count, i-1)
 	}
-	return end
+}
+
+// BatchBounds returns the sources first..end-1 of the block's i-th batch.
+func (b *Block) BatchBounds(i int) (first, end int) {
+	return batchBounds(len(b.Sources), batchCount(len(b.Sources), b.Lanes), i)
 }
 
 // sortBlocks sorts the blocks by falling work.

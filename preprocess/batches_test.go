@@ -2,14 +2,17 @@ package preprocess
 
 import "testing"
 
-// BatchAfter finds the batches that cut makes, and is beyond any source.
-func TestBatchAfter(t *testing.T) {
+// BatchOf and BatchBounds find the batches that cut makes.
+func TestBatchOf(t *testing.T) {
 	for sources := 1; sources < 300; sources++ {
 		b := Block{Sources: make([]uint32, sources), Lanes: 1 + sources%64}
-		for _, batch := range b.cut(nil, 0, b.Lanes) {
+		for i, batch := range b.cut(nil, 0, b.Lanes) {
+			if first, end := b.BatchBounds(i); first != batch.First || end != batch.First+batch.Count {
+				t.Fatalf("%d sources, %d lanes: batch %d is %d to %d, want %+v", sources, b.Lanes, i, first, end, batch)
+			}
 			for source := range batch.Count {
-				if end := b.BatchAfter(batch.First + source); end != batch.First+batch.Count {
-					t.Fatalf("%d sources, %d lanes: the batch of source %d ends at %d, want %d", sources, b.Lanes, batch.First+source, end, batch.First+batch.Count)
+				if got := b.BatchOf(batch.First + source); got != i {
+					t.Fatalf("%d sources, %d lanes: source %d is in batch %d, want %d", sources, b.Lanes, batch.First+source, got, i)
 				}
 			}
 		}

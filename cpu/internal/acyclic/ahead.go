@@ -17,30 +17,40 @@ type ahead struct {
 	words    []uint64 // by 64 vertices and group: a bit per vertex
 }
 
-// lookAhead returns the number of the group Sources[begin:end], of a batch that ends at last, among those looked at. It
-// looks at this group and those after it if that takes less time, by the groups searched of the last ones, than to follow
-// the arcs of each; else it returns -1. The only error is the context's.
-func (s *Search) lookAhead(ctx context.Context, begin, end, last int) (group int, err error) {
+// lookAhead returns the number of the group Sources[begin:end] among those looked at, or -1. It looks at the group and
+// those of 32 batches if that takes less time, by the share of groups searched last time, than to follow the
+// arcs of each. Batches may come in any order. The only error is the context's.
+func (s *Search) lookAhead(ctx context.Context, begin, end int) (group int, err error) {
 	const wide = 64
-	a := &s.ahead
-	group, found := slices.BinarySearch(a.begins, begin)
-	if found = found && group+1 < len(a.begins) && a.begins[group+1] == end; !found {
-		if int64(a.asked)*a.followed < int64(len(s.offsets)+len(s.targets)) {
+	a, b := &s.ahead, s.block
+	find := func() bool {
+		at, found := slices.BinarySearch(a.begins, begin)
+		group = at
+		return found && at+1 < len(a.begins) && a.begins[at+1] == end
+	}
+	if !find() {
+		groups := min(wide, (len(b.Sources)+lanes-1)/lanes)
+		if last := len(a.begins) - 1; last > 0 {
+			groups = groups * a.asked / last
+		}
+		if int64(groups)*a.followed < int64(len(s.offsets)+len(s.targets)) {
 			return -1, nil
 		}
 		a.begins, a.asked = a.begins[:0], 0
 		a.words = pages.Cleared(a.words, (len(s.offsets)+wide-1)/wide*wide)
-		group = 0
-		begins := append(a.begins, begin)
-		for sources := s.block.Sources; begin < len(sources) && len(begins) <= wide; begin = end {
-			if begin == last {
-				last = s.block.BatchAfter(last)
+		i := b.BatchOf(begin) &^ (wide/2 - 1)
+		at, last := b.BatchBounds(i)
+		begins := append(a.begins, at)
+		for at < len(b.Sources) && len(begins) <= wide {
+			if at == last {
+				i++
+				_, last = b.BatchBounds(i)
 			}
-			end = min(begin+lanes, last)
-			for _, v := range sources[begin:end] {
+			next := min(at+lanes, last)
+			for _, v := range b.Sources[at:next] {
 				a.words[v] |= 1 << (len(begins) - 1)
 			}
-			begins = append(begins, end)
+			begins, at = append(begins, next), next
 		}
 		n := len(s.offsets) - 1
 		for i := range n {
@@ -57,9 +67,14 @@ func (s *Search) lookAhead(ctx context.Context, begin, end, last int) (group int
 			}
 		}
 		for at := 0; at < len(a.words); at += wide {
+			if at%checkEvery == 0 && ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
 			engine.Transpose((*[wide]uint64)(a.words[at:]))
 		}
-		a.begins = begins
+		if a.begins = begins; !find() { // another cut
+			return -1, nil
+		}
 	}
 	a.asked++
 	return group, nil

@@ -37,7 +37,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 	met := uint64(0)
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
-		if err := s.reach(ctx, batch, group, first); err != nil {
+		if err := s.reach(ctx, batch.First+first, group); err != nil {
 			return engine.Result{}, err
 		}
 		s.seat(group)

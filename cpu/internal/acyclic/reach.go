@@ -4,17 +4,15 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-
-	"bcstage/internal/engine"
 )
 
 // reach lists the vertices that any of the sources reaches, in topological order: by
 // number or, if arcs descend, by number in reverse. Beyond the cutoff it lists only the
 // nearest vertices, which then have no distance in any lane. It follows arcs level by level
 // as long as they reach few vertices or the cutoff limits them, and then in topological order,
-// which makes the list itself, unless lookAhead has found its vertices. The group of sources begins at that place of
-// the batch. The only error is the context's.
-func (s *Search) reach(ctx context.Context, batch engine.Batch, sources []uint32, first int) error {
+// which makes the list itself, unless lookAhead has found its vertices. The sources are a group that begins at Sources[begin].
+// The only error is the context's.
+func (s *Search) reach(ctx context.Context, begin int, sources []uint32) error {
 	list, marked := s.list[:cap(s.list)], s.marked
 	count := 0
 	for _, v := range sources {
@@ -33,15 +31,15 @@ func (s *Search) reach(ctx context.Context, batch engine.Batch, sources []uint32
 				clear(marked)
 				return ctx.Err()
 			}
-			begin, end := s.offsets[list[head]], s.offsets[list[head]+1]
-			for _, y := range s.targets[begin:end] {
+			first, end := s.offsets[list[head]], s.offsets[list[head]+1]
+			for _, y := range s.targets[first:end] {
 				// No branch, which would be mispredicted. The list has room
 				// for one vertex more than the block.
 				list[count] = y
 				count += unmarked(marked, y)
 			}
-			if begin < end { // targets ascend
-				least, most = min(least, s.targets[begin]), max(most, s.targets[end-1])
+			if first < end { // targets ascend
+				least, most = min(least, s.targets[first]), max(most, s.targets[end-1])
 			}
 		}
 	}
@@ -57,7 +55,7 @@ func (s *Search) reach(ctx context.Context, batch engine.Batch, sources []uint32
 	} else {
 		follow := count > few
 		if follow {
-			group, err := s.lookAhead(ctx, batch.First+first, batch.First+first+len(sources), batch.First+batch.Count)
+			group, err := s.lookAhead(ctx, begin, begin+len(sources))
 			if err != nil {
 				clear(marked)
 				return err

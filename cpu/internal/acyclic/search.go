@@ -68,7 +68,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
-		if err := s.group(ctx, batch, group, first); err != nil {
+		if err := s.group(ctx, batch.First+first, group); err != nil {
 			return engine.Result{}, err
 		}
 		for i := range group {
@@ -151,7 +151,7 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 		}
 	}
 	s.block, s.ahead.followed = b, 0
-	s.ahead.begins, s.ahead.asked = s.ahead.begins[:0], min(64, (len(b.Sources)+lanes-1)/lanes)
+	s.ahead.begins = s.ahead.begins[:0]
 }
 
 // clearRows sets the distances of the list to far.
@@ -178,9 +178,9 @@ func (s *Search) begin(v uint32, lane int) {
 	}
 }
 
-// group searches from up to lanes sources, which begin at that place of the batch.
-func (s *Search) group(ctx context.Context, batch engine.Batch, sources []uint32, first int) error {
-	if err := s.reach(ctx, batch, sources, first); err != nil {
+// group searches from up to lanes sources, which begin at Sources[begin].
+func (s *Search) group(ctx context.Context, begin int, sources []uint32) error {
+	if err := s.reach(ctx, begin, sources); err != nil {
 		return err
 	}
 	for i, v := range sources {
