@@ -146,11 +146,12 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 		VPEXTRW(Imm(0), half, to.As32())
 	}
 	XORL(U32(0xffff), most.As32())
-	levels, end := GP64(), GP64()
+	levels, end, half := GP64(), GP64(), GP64()
+	MOVQ(U32(8*4), half) // of the eight numbers of a bucket
 	LEAQ(row, levels)
 	LEAQ(Mem{Base: sent, Disp: 8 * lanes}, end)
-	Label("eight")
-	for lane := range 8 {
+	Label("four")
+	for lane := range 4 {
 		level, x := GP64(), XMM()
 		MOVWLZX(Mem{Base: levels, Disp: 2 * lane}, level.As32())
 		SHLQ(Imm(6), level)
@@ -159,10 +160,12 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 		VADDSD(bucket, x, x)
 		VMOVSD(x, bucket)
 	}
-	ADDQ(Imm(16), levels)
-	ADDQ(Imm(64), sent)
+	ADDQ(half, buckets)
+	NEGQ(half)
+	ADDQ(Imm(8), levels)
+	ADDQ(Imm(32), sent)
 	CMPQ(sent, end)
-	JLT(LabelRef("eight"))
+	JLT(LabelRef("four"))
 	score, zero, scores := XMM(), YMM(), k.base("scores")
 	at := Mem{Base: scores, Index: vertex, Scale: 8}
 	VMOVSD(at, score)
