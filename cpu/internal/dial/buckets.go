@@ -2,15 +2,12 @@ package dial
 
 import "math/bits"
 
-// buckets is a queue of vertices by distance (R. B. Dial, "Algorithm 360", CACM 12, 1969). A bucket is at most as wide as the
-// shortest arc, so nothing joins the bucket that is being taken.
+// buckets bounds the memory of the queue of vertices by distance (R. B. Dial, "Algorithm 360", CACM 12, 1969). A bucket is at
+// most as wide as the shortest arc, so nothing joins the bucket that is being taken. Buckets are numbered by distance; the place
+// of one is the remainder by mostBuckets.
 type buckets struct {
-	shift   int // log2 of the width
-	lists   *[mostBuckets]bucket
-	at      uint32 // number of the last bucket that was taken; its place is the remainder by len(lists)
-	waiting uint32
-	room    int // entries that all lists have room for
-	arcs    int
+	room int // entries that all lists have room for
+	arcs int
 }
 
 // A bucket has vertices with their distances in the upper half. A vertex that came nearer leaves its old entry behind.
@@ -27,33 +24,31 @@ func fits(shortest, longest int64) bool { return longest>>width(shortest) < most
 
 func width(shortest int64) int { return bits.Len64(uint64(shortest)) - 1 }
 
-func (b *buckets) prepare(shortest int64, arcs int) {
-	b.shift, b.arcs = width(shortest), arcs
-	if b.lists == nil {
-		b.lists = new([mostBuckets]bucket)
-	}
-}
-
-// start begins with an empty queue. Lists are made anew once they have grown out of proportion: different sources fill
+// start begins with the source alone in the queue. Lists are made anew once they have grown out of proportion: different sources fill
 // different ones.
-func (b *buckets) start() {
+func (b *buckets) start(f *frame, source uint32) {
+	if f.lists == nil {
+		f.lists = new([mostBuckets]bucket)
+	}
 	if b.room > bucketRoom*b.arcs {
-		clear(b.lists[:])
+		clear(f.lists[:])
 		b.room = 0
 	}
-	if b.waiting != 0 {
-		for i := range b.lists {
-			b.lists[i].count = 0
+	if f.waiting != 0 {
+		for i := range f.lists {
+			f.lists[i].count = 0
 		}
 	}
-	b.at, b.waiting = 0, 0
+	f.waiting = 0
+	f.offered[0], f.offers[0] = source, 0
+	b.put(f, 0, 1)
 }
 
-// put takes offers. Whether one is smaller than what the vertex has follows no pattern, so that no branch depends on it:
-// every offer is entered, and the next one replaces a useless entry.
-func (b *buckets) put(f *frame, offers int) {
-	distance, shift, lists, waiting := f.distance, b.shift&31, b.lists, uint32(0)
-	near, offered := f.offers[:offers], f.offered[:offers]
+// put takes offers, from number first on. Whether one is smaller than what the vertex has follows no pattern, so that no branch
+// depends on it: every offer is entered, and the next one replaces a useless entry.
+func (b *buckets) put(f *frame, first, offers int) {
+	distance, shift, lists := f.distance, f.shift&31, f.lists
+	near, offered := f.offers[first:offers], f.offered[first:offers]
 	for i := 0; i < len(near) && i < len(offered); i++ {
 		d, v := near[i], offered[i]
 		old := distance[v]
@@ -65,9 +60,8 @@ func (b *buckets) put(f *frame, offers int) {
 		list.entries[list.count] = uint64(d)<<32 | uint64(v)
 		smaller := (d - old) >> 31
 		list.count += smaller
-		waiting += smaller
+		f.waiting += uint64(smaller)
 	}
-	b.waiting += waiting
 }
 
 func (b *buckets) grow(list *bucket) {
@@ -75,21 +69,4 @@ func (b *buckets) grow(list *bucket) {
 	list.entries = append(list.entries, make([]uint64, more)...)
 	list.entries = list.entries[:cap(list.entries)]
 	b.room += more
-}
-
-// take moves the vertices of the nearest bucket to the order, from place end on, and returns its new end.
-func (b *buckets) take(f *frame, end int) int {
-	first := end
-	for end == first && b.waiting > 0 {
-		b.at++
-		list := &b.lists[b.at%mostBuckets]
-		for _, entry := range list.entries[:list.count] {
-			v := uint32(entry)
-			f.order[end] = v
-			end += int((f.distance[v] ^ uint32(entry>>32) - 1) >> 31)
-		}
-		b.waiting -= list.count
-		list.count = 0
-	}
-	return end
 }

@@ -5,10 +5,14 @@
 // In sparse random blocks, sources have few shortest paths in common, however near they are. Rows of lanes then visit a
 // vertex for one lane at a time, many times.
 //
-//	search   takes the nearest bucket: its vertices have their distance, and their predecessors have their path counts.
-//	         One look at their arcs finds both the predecessors and what the other neighbours are offered
+//	search   takes the nearest bucket, whose vertices have their distance. One look at their arcs finds both the links to
+//	         their predecessors and what the other neighbours are offered
+//	count    adds up path counts along the links, in the order in which they were found
 //	decay    in a block with Decay: the source's seeds, their sum, and what the source sends
-//	retreat  in reverse, a vertex adds c to the sums of its predecessors
+//	own      what each vertex passes on to a predecessor for itself, by vertex
+//	retreat  along the links in reverse, adds what a vertex passes on to the sum of its predecessor; then scores, by vertex
+//
+// No loop ends by the number of a vertex's arcs or predecessors, which no branch can guess.
 //
 // Formulas and masses: preprocess.Block. Distances are whole numbers of 31 bits, in units of the lengths' greatest common
 // divisor, so bits do not depend on the unit of the lengths. Every arc of an undirected block is looked at twice for each

@@ -1,45 +1,74 @@
 package dial
 
-// frame is the part of a search that kernels see. Vertex v has arcs offsets[v]..offsets[v+1]-1. A place is that of a vertex
-// in the order.
+// frame is the part of a search that kernels see.
 type frame struct {
-	offsets []int64
-	targets []uint32
-	lengths []uint32 // by arc, in units of their greatest common divisor
+	chunks []chunk
+	owners []uint32 // by chunk: the vertex
+	firsts []uint32 // by vertex: its first chunk
 
 	unmet    uint32   // the distance of vertices that the search has not met: larger than any other
 	distance []uint32 // by vertex
-	order    []uint32 // by place: the vertex
 
+	list    []uint32 // chunks to look at
 	offered []uint32 // vertices that are offered a smaller distance
 	offers  []uint32 // that distance, likewise
 
-	before []uint32 // predecessors, in the order of the vertices they precede
-	passed []uint32 // by place: the first of its predecessors
+	after, before []uint32 // links of shortest paths: a vertex, and a predecessor of it
+
+	lists   *[mostBuckets]bucket
+	shift   uint64 // log2 of a bucket's width
+	waiting uint64 // entries in buckets
 }
 
-// A kernel looks at the arcs of the vertices from place first to end. It lists the offers to their neighbours, and from place
-// linked on their predecessors. It returns the number of offers, and the place after the last predecessor.
-type kernel func(f *frame, first, end, linked int) (offers, links int)
+// A chunk has some arcs of a vertex, in one cache line. Arcs of no use are at its end. They lead to the vertex itself, and are
+// longer than any path.
+type chunk struct {
+	targets [chunkArcs]uint32
+	lengths [chunkArcs]uint32 // in units of their greatest common divisor
+}
+
+const chunkArcs = 8
+
+// A kernel takes a bucket that is not empty, whose vertices have their distance, and looks at their arcs. It lists the offers to
+// their neighbours, and from place linked on the links to their predecessors. It returns the place after the last link, and the
+// number of offers. The first of them, put, are in buckets. The others are not, since a bucket is full.
+type kernel func(f *frame, taken *bucket, linked int) (links, offers, put int)
 
 // roomLeft is how many entries a kernel may write beyond the end of a list.
 const roomLeft = 8
 
 // look is the kernel of all processors. Whether an arc leads to a predecessor, or to a vertex that comes nearer, follows no
 // pattern. So no branch depends on it: every arc is listed, and the next one replaces a useless entry.
-func look(f *frame, first, end, linked int) (offers, links int) {
-	distance, offered, nears, before := f.distance, f.offered, f.offers, f.before
-	nears = nears[:len(offered)]
-	for at, u := range f.order[first:end] {
-		d, from, to := distance[u], f.offsets[u], f.offsets[u+1]
-		f.passed[first+at] = uint32(linked)
-		lengths := f.lengths[from:to]
-		for i, v := range f.targets[from:to] {
-			length, other := lengths[i], distance[v]
-			offered[offers], nears[offers], before[linked] = v, d+length, v
+func look(f *frame, taken *bucket, linked int) (links, offers, put int) {
+	distance, offered, nears, after, before := f.distance, f.offered, f.offers, f.after, f.before
+	nears, before = nears[:len(offered)], before[:len(after)]
+	for _, at := range f.list[:f.take(taken)] {
+		c, u := &f.chunks[at], f.owners[at]
+		d := distance[u]
+		for i, v := range &c.targets {
+			if v == u {
+				break
+			}
+			length, other := c.lengths[i], distance[v]
+			offered[offers], nears[offers], after[linked], before[linked] = v, d+length, u, v
 			offers += int((d + length - other) >> 31)
 			linked += int((other + length ^ d - 1) >> 31)
 		}
 	}
-	return offers, linked
+	return linked, offers, 0
+}
+
+// take lists the chunks of the vertices of a bucket, and returns how many there are.
+func (f *frame) take(taken *bucket) (chunks int) {
+	for _, entry := range taken.entries[:taken.count] {
+		v := uint32(entry)
+		first := f.firsts[v]
+		count := (f.firsts[v+1] - first) * ((f.distance[v] ^ uint32(entry>>32) - 1) >> 31)
+		*(*[4]uint32)(f.list[chunks:]) = [4]uint32{first, first + 1, first + 2, first + 3}
+		for i := uint32(4); i < count; i++ {
+			f.list[chunks+int(i)] = first + i
+		}
+		chunks += int(count)
+	}
+	return chunks
 }

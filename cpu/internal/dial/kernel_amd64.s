@@ -4,79 +4,162 @@
 
 #include "textflag.h"
 
-// func lookAVX512(f *frame, first int, end int, linked int) (offers int, links int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
-TEXT ·lookAVX512(SB), NOSPLIT, $0-48
-	MOVQ first+8(FP), AX
-	MOVQ linked+24(FP), CX
-	XORL DX, DX
-	MOVQ f+0(FP), BX
-	MOVQ 80(BX), BX
-	MOVQ f+0(FP), SI
-	MOVQ 24(SI), SI
-	MOVQ f+0(FP), DI
-	MOVQ 48(DI), DI
-	MOVQ f+0(FP), R8
-	MOVQ 128(R8), R8
-	MOVQ f+0(FP), R9
-	MOVQ 152(R9), R9
-	MOVQ f+0(FP), R10
-	MOVQ 176(R10), R10
+// func lookAVX512(f *frame, taken *bucket, linked int) (links int, offers int, put int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+, POPCNT
+TEXT ·lookAVX512(SB), NOSPLIT, $8-48
+	MOVQ         f+0(FP), AX
+	MOVQ         80(AX), AX
+	MOVQ         f+0(FP), CX
+	MOVQ         104(CX), CX
+	MOVQ         f+0(FP), DX
+	MOVQ         (DX), DX
+	MOVQ         f+0(FP), BX
+	MOVQ         48(BX), BX
+	XORL         R8, R8
+	MOVQ         taken+8(FP), SI
+	MOVL         24(SI), DI
+	MOVQ         taken+8(FP), SI
+	MOVQ         (SI), SI
+	LEAQ         (SI)(DI*8), DI
+	VMOVDQU      ascending<>+0(SB), Y0
+	MOVL         $0x00000008, R9
+	VPBROADCASTD R9, Y1
 
-vertex:
-	MOVQ         f+0(FP), R11
-	MOVQ         104(R11), R11
-	MOVL         (R11)(AX*4), R11
-	MOVQ         f+0(FP), R12
-	MOVQ         200(R12), R12
-	MOVL         CX, (R12)(AX*4)
-	MOVQ         f+0(FP), R12
-	MOVQ         (R12), R13
-	MOVQ         (R13)(R11*8), R12
-	MOVQ         8(R13)(R11*8), R13
-	VPBROADCASTD (BX)(R11*4), Y0
-	JMP          more
-
-arcs:
-	MOVL          R13, R11
-	SUBL          R12, R11
-	MOVL          $0x00000008, R14
-	CMPL          R11, R14
-	CMOVLGT       R14, R11
-	MOVL          $0x000000ff, R14
-	BZHIL         R11, R14, R14
-	KMOVB         R14, K1
-	KMOVB         R14, K2
-	VMOVDQU32.Z   (SI)(R12*4), K1, Y1
-	VMOVDQU32.Z   (DI)(R12*4), K1, Y2
-	VPXOR         Y3, Y3, Y3
-	VPGATHERDD    (BX)(Y1*4), K2, Y3
-	VPADDD        Y0, Y2, Y4
-	VPCMPD        $0x01, Y3, Y4, K1, K2
-	VPCOMPRESSD.Z Y1, K2, Y5
-	VMOVDQU32     Y5, (R8)(DX*4)
-	VPCOMPRESSD.Z Y4, K2, Y4
-	VMOVDQU32     Y4, (R9)(DX*4)
-	KMOVB         K2, R11
-	POPCNTL       R11, R11
-	ADDQ          R11, DX
-	VPADDD        Y3, Y2, Y4
-	VPCMPD        $0x00, Y0, Y4, K1, K1
-	VPCOMPRESSD.Z Y1, K1, Y1
-	VMOVDQU32     Y1, (R10)(CX*4)
-	KMOVB         K1, R11
-	POPCNTL       R11, R11
-	ADDQ          R11, CX
-	ADDQ          $0x08, R12
+entry:
+	MOVQ         (SI), R10
+	MOVL         R10, R9
+	SHRQ         $0x20, R10
+	MOVL         (BX)(R9*4), R11
+	MOVL         4(BX)(R9*4), R12
+	SUBL         R11, R12
+	XORL         R13, R13
+	CMPL         R10, (AX)(R9*4)
+	CMOVLNE      R13, R12
+	MOVL         R11, R9
+	SHLQ         $0x06, R9
+	PREFETCHT0   (DX)(R9*1)
+	VPBROADCASTD R11, Y2
+	VPADDD       Y2, Y0, Y2
+	LEAQ         (CX)(R8*4), R9
+	ADDQ         R12, R8
 
 more:
-	CMPQ R12, R13
-	JLT  arcs
-	INCQ AX
-	MOVQ end+16(FP), R11
-	CMPQ AX, R11
-	JLT  vertex
-	MOVQ DX, offers+32(FP)
-	MOVQ CX, links+40(FP)
+	VMOVDQU Y2, (R9)
+	VPADDD  Y2, Y1, Y2
+	ADDQ    $0x20, R9
+	SUBL    $0x08, R12
+	JG      more
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLT     entry
+	MOVQ    linked+16(FP), DX
+	XORL    BX, BX
+	XORL    SI, SI
+	TESTQ   R8, R8
+	JZ      done
+	LEAQ    (CX)(R8*4), R8
+	MOVQ    f+0(FP), DI
+	MOVQ    (DI), DI
+	MOVQ    f+0(FP), R9
+	MOVQ    24(R9), R9
+	MOVQ    f+0(FP), R10
+	MOVQ    128(R10), R10
+	MOVQ    f+0(FP), R11
+	MOVQ    152(R11), R11
+	MOVQ    f+0(FP), R12
+	MOVQ    176(R12), R12
+	MOVQ    f+0(FP), R13
+	MOVQ    200(R13), R13
+
+chunk:
+	MOVL          (CX), R14
+	MOVL          (R9)(R14*4), R15
+	SHLQ          $0x06, R14
+	VMOVDQU       (DI)(R14*1), Y2
+	VMOVDQU       32(DI)(R14*1), Y3
+	VPBROADCASTD  (AX)(R15*4), Y1
+	VPBROADCASTD  R15, Y0
+	KXNORB        K1, K1, K1
+	VPXOR         Y4, Y4, Y4
+	VPGATHERDD    (AX)(Y2*4), K1, Y4
+	VPADDD        Y1, Y3, Y5
+	VPCMPD        $0x01, Y4, Y5, K2
+	VPCOMPRESSD.Z Y2, K2, Y6
+	VMOVDQU32     Y6, (R10)(BX*4)
+	VPCOMPRESSD.Z Y5, K2, Y5
+	VMOVDQU32     Y5, (R11)(BX*4)
+	KMOVB         K2, R14
+	POPCNTL       R14, R14
+	ADDQ          R14, BX
+	VPADDD        Y4, Y3, Y5
+	VPCMPD        $0x00, Y1, Y5, K2
+	VPCOMPRESSD.Z Y2, K2, Y1
+	VMOVDQU32     Y1, (R13)(DX*4)
+	VMOVDQU       Y0, (R12)(DX*4)
+	KMOVB         K2, R14
+	POPCNTL       R14, R14
+	ADDQ          R14, DX
+	ADDQ          $0x04, CX
+	CMPQ          CX, R8
+	JLT           chunk
+	MOVQ          f+0(FP), CX
+	MOVQ          128(CX), CX
+	MOVQ          f+0(FP), DI
+	MOVQ          152(DI), DI
+	MOVQ          f+0(FP), R8
+	MOVQ          224(R8), R8
+	MOVQ          f+0(FP), R9
+	MOVQ          232(R9), R9
+	MOVQ          f+0(FP), R10
+	MOVQ          240(R10), R10
+	JMP           next
+
+offer:
+	MOVL    (CX)(SI*4), R11
+	MOVL    (DI)(SI*4), R12
+	SHRXL   R9, R12, R13
+	ANDL    $0x00000fff, R13
+	SHLL    $0x05, R13
+	ADDQ    R8, R13
+	MOVL    24(R13), R14
+	CMPQ    R14, 8(R13)
+	JGE     full
+	MOVQ    (R13), BP
+	LEAQ    (BP)(R14*8), BP
+	MOVL    (AX)(R11*4), R15
+	CMPL    R12, R15
+	CMOVLCC R15, R12
+	SBBQ    R15, R15
+	MOVL    R12, (AX)(R11*4)
+	SHLQ    $0x20, R12
+	ORQ     R11, R12
+	MOVQ    R12, (BP)
+	SUBQ    R15, R14
+	SUBQ    R15, R10
+	MOVL    R14, 24(R13)
+	INCQ    SI
+
+next:
+	CMPQ SI, BX
+	JLT  offer
+
+full:
+	MOVQ f+0(FP), AX
+	MOVQ R10, 240(AX)
+
+done:
+	MOVQ DX, links+24(FP)
+	MOVQ BX, offers+32(FP)
+	MOVQ SI, put+40(FP)
 	VZEROUPPER
 	RET
+
+DATA ascending<>+0(SB)/4, $0x00000000
+DATA ascending<>+4(SB)/4, $0x00000001
+DATA ascending<>+8(SB)/4, $0x00000002
+DATA ascending<>+12(SB)/4, $0x00000003
+DATA ascending<>+16(SB)/4, $0x00000004
+DATA ascending<>+20(SB)/4, $0x00000005
+DATA ascending<>+24(SB)/4, $0x00000006
+DATA ascending<>+28(SB)/4, $0x00000007
+GLOBL ascending<>(SB), RODATA|NOPTR, $32

@@ -7,4 +7,4 @@ package dial
 // See kernel.
 //
 //go:noescape
-func lookAVX512(f *frame, first int, end int, linked int) (offers int, links int)
+func lookAVX512(f *frame, taken *bucket, linked int) (links int, offers int, put int)

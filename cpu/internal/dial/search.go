@@ -24,8 +24,11 @@ type Search struct {
 	each  int   // arcs of a vertex, on average
 	work  int   // arcs until the next look at the context
 
-	nodes     []node  // by vertex
-	most      float64 // largest path count
+	paths     []float64 // S, by vertex, 0 where the search has not come
+	sums      []sum     // by vertex
+	most      float64   // largest path count
+	reached   int64     // vertices of the last search
+	seeds     []float64 // by vertex, in a block with Decay: the target masses for the source
 	got, want []float64
 
 	scores         []float64 // by vertex, of the last batch
@@ -34,13 +37,8 @@ type Search struct {
 	access         []engine.Access
 }
 
-// A node has the numbers of a vertex, beside one another in memory. sum is 0 between two sources.
-type node struct {
-	paths float64 // S
-	sum   float64 // of c over the successors
-	to    float64 // target mass, or the source's seed in a block with Decay
-	score float64
-}
+// A sum has what a vertex passes on to a predecessor, for each path: of c over the successors, and its own.
+type sum struct{ behind, own float64 }
 
 const (
 	// far is the distance of a vertex that the search has not met, or one more than the Cutoff if that is less.
@@ -76,14 +74,18 @@ func scale(b *preprocess.Block) (unit, shortest, longest int64) {
 func Bytes(b *preprocess.Block) int64 {
 	n, m := int64(b.Vertices()+1), int64(len(b.Targets)+roomLeft)
 	const (
-		vertex = 4 + 4 + 4 + 4*8 + 8
-		arc    = 4 + 3*4 + 2*bucketRoom*8
+		line   = chunkArcs*2*4 + 4 + 4
+		vertex = line + 4 + 4 + 8 + 16 + 8
+		arc    = line/chunkArcs + 4*4 + 2*bucketRoom*8
 	)
 	more := int64(0)
 	if b.HasDraws() {
 		more = 2 * 8 * n
 	}
 	if b.Hung != nil {
+		more += 8 * n
+	}
+	if b.Decay != nil {
 		more += 8 * n
 	}
 	return n*vertex + m*arc + more + mostBuckets*32 + 16*int64(b.Lanes)
@@ -94,9 +96,6 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	s.prepare(b)
 	n := b.Vertices()
 	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
-	for v, to := range b.To {
-		s.nodes[v] = node{to: to}
-	}
 	s.got, s.want = pages.Resize(s.got, batch.Count), pages.Resize(s.want, batch.Count)
 	result := engine.Result{Batch: batch, Scores: s.scores, Got: s.got, Want: s.want}
 	if b.HasDraws() {
@@ -104,22 +103,23 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		result.Drawn, result.Squares = s.drawn, s.squares
 	}
 	for i, source := range b.Sources[batch.First : batch.First+batch.Count] {
-		reached, err := s.search(ctx, source)
+		linked, err := s.search(ctx, source)
 		if err != nil {
 			return engine.Result{}, err
 		}
-		mass := b.From[source]
+		mass, to := b.From[source], b.To
 		if b.Decay != nil {
-			mass = s.decay(reached)
+			mass, to = s.decay(source), s.seeds
 		}
-		s.got[i], s.want[i] = s.retreat(reached, mass)
+		if s.want[i], err = s.own(source, to); err != nil {
+			s.block = nil // sums are not 0
+			return engine.Result{}, err
+		}
+		s.got[i] = s.retreat(source, linked, mass)
 		if !(s.most <= engine.MostPaths) || b.Decay != nil && s.most > engine.MostDecayed {
 			s.got[i] = math.NaN()
 		}
-		result.Work.FrontierEntries += int64(reached)
-	}
-	for v := range s.nodes {
-		s.scores[v] += s.nodes[v].score
+		result.Work.FrontierEntries += s.reached
 	}
 	if result.Access = s.access; b.Sees {
 		result.Sees, result.Arrives = result.Want, s.arrives
@@ -139,129 +139,175 @@ func (s *Search) prepare(b *preprocess.Block) {
 	if limit := int64(b.Cutoff) / unit; b.Cutoff > 0 && limit < far {
 		s.unmet = uint32(limit) + 1
 	}
-	s.offsets, s.targets, s.lengths = b.Offsets, b.Targets, pages.Resize(s.lengths, m)
-	for i, length := range b.Lengths {
-		s.lengths[i] = uint32(length / unit)
+	s.chunked(b)
+	s.distance, s.paths, s.sums = pages.Resize(s.distance, n), pages.Cleared(s.paths, n), pages.Cleared(s.sums, n)
+	if b.Decay != nil {
+		s.seeds = pages.Resize(s.seeds, n)
 	}
-	s.distance, s.order, s.passed = pages.Resize(s.distance, n), pages.Resize(s.order, n+1), pages.Resize(s.passed, n+1)
 	for v := range s.distance {
 		s.distance[v] = s.unmet
 	}
-	s.nodes = pages.Resize(s.nodes, n)
-	s.offered, s.offers, s.before = pages.Resize(s.offered, m+roomLeft), pages.Resize(s.offers, m+roomLeft), pages.Resize(s.before, m+roomLeft)
-	s.buckets.prepare(shortest/unit, m)
+	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.after, &s.before} {
+		*list = pages.Resize(*list, m+roomLeft)
+	}
+	s.shift, s.arcs = uint64(width(shortest/unit)), m
 	s.block = b
 }
 
-// search finds the vertices that a source reaches, in order, and their path counts. It returns how many there are.
-// Vertices of a bucket are no farther from one another than an arc is long: they do not precede each other.
-func (s *Search) search(ctx context.Context, source uint32) (int, error) {
-	s.order[0], s.distance[source], s.passed[0] = source, 0, 0
-	s.most = 1
-	s.buckets.start()
-	first, end, linked := 0, 1, 0
-	for first < end {
-		var offers int
-		offers, linked = s.look(&s.frame, first, end, linked)
-		s.passed[end] = uint32(linked)
-		err := s.count(first, end)
-		if s.work -= offers + s.each*(end-first); s.work <= 0 && err == nil {
-			s.work, err = workEvery, ctx.Err()
-		}
-		if err != nil {
-			s.block = nil // some vertices have a distance
-			return 0, err
-		}
-		s.put(&s.frame, offers)
-		first, end = end, s.take(&s.frame, end)
+// chunked lays out the arcs of a block.
+func (s *Search) chunked(b *preprocess.Block) {
+	n, chunks := b.Vertices(), uint32(0)
+	s.firsts = pages.Resize(s.firsts, n+1)
+	for v := range n {
+		s.firsts[v] = chunks
+		chunks += uint32(b.Offsets[v+1]-b.Offsets[v]+chunkArcs-1) / chunkArcs
 	}
-	return end, nil
-}
-
-// count adds up the path counts of a bucket's vertices.
-func (s *Search) count(first, end int) error {
-	nodes, order, passed, multiplicity := s.nodes, s.order[first:end], s.passed[first:end+1], s.block.Multiplicity
-	for i, v := range order {
-		paths := 0.0
-		for _, p := range s.before[passed[i]:passed[i+1]] {
-			paths += nodes[p].paths
-		}
-		switch {
-		case first == 0:
-			paths = 1
-		case multiplicity != nil:
-			paths *= multiplicity[v]
-		}
-		nodes[v].paths, s.most = paths, max(s.most, paths)
-		if invariants.On {
-			if err := invariants.Paths(v, paths); err != nil {
-				return err
+	s.firsts[n] = chunks
+	s.chunks, s.owners = pages.Resize(s.chunks, int(chunks)), pages.Resize(s.owners, int(chunks))
+	s.list = pages.Resize(s.list, int(chunks)+roomLeft)
+	for v := range uint32(n) {
+		for at, arc := s.firsts[v], b.Offsets[v]; at < s.firsts[v+1]; at++ {
+			c := &s.chunks[at]
+			s.owners[at] = v
+			for i := range c.targets {
+				c.targets[i], c.lengths[i] = v, far
+				if arc < b.Offsets[v+1] {
+					c.targets[i], c.lengths[i] = b.Targets[arc], uint32(b.Lengths[arc]/s.unit)
+					arc++
+				}
 			}
 		}
 	}
-	return nil
+}
+
+// search finds the distances from a source, the links of its shortest paths in order, and their path counts. It returns how many
+// links there are. Vertices of a bucket are no farther from one another than an arc is long: they do not precede each other.
+func (s *Search) search(ctx context.Context, source uint32) (linked int, err error) {
+	s.start(&s.frame, source)
+	for at := 0; s.waiting > 0; at++ {
+		taken := &s.lists[at%mostBuckets]
+		if taken.count == 0 {
+			continue
+		}
+		var offers, put int
+		linked, offers, put = s.look(&s.frame, taken, linked)
+		if s.work -= offers + s.each*int(taken.count); s.work <= 0 {
+			s.work = workEvery
+			if err = ctx.Err(); err != nil {
+				s.block = nil // some vertices have a distance
+				return 0, err
+			}
+		}
+		s.waiting -= uint64(taken.count)
+		taken.count = 0
+		s.put(&s.frame, put, offers)
+	}
+	s.count(source, linked)
+	return linked, nil
+}
+
+// count adds up path counts along the links.
+func (s *Search) count(source uint32, linked int) {
+	paths, before, multiplicity := s.paths, s.before[:linked], s.block.Multiplicity
+	paths[source] = 1
+	if multiplicity == nil {
+		for i, v := range s.after[:linked] {
+			paths[v] += paths[before[i]]
+		}
+		return
+	}
+	for i, v := range s.after[:linked] {
+		paths[v] += float64(multiplicity[v] * paths[before[i]]) // the conversion keeps arm64 from fusing
+	}
 }
 
 // decay sets the seeds of the source of a block with Decay, and returns the mass that it sends.
-func (s *Search) decay(reached int) float64 {
-	b, source, sees, access := s.block, s.order[0], 0.0, engine.Access{}
-	for _, v := range s.order[1:reached] {
-		to, d := b.To[v], int64(s.distance[v])*s.unit
-		if to != 0 {
-			share := b.Decay.Share(d)
-			if b.Access {
-				access.Add(to, share, d)
-			}
-			to = float64(to * share) // the conversion keeps arm64 from fusing
+func (s *Search) decay(source uint32) float64 {
+	b, sees, access := s.block, 0.0, engine.Access{}
+	for v, near := range s.distance {
+		s.seeds[v] = 0
+		to := b.To[v]
+		if near == s.unmet || to == 0 || uint32(v) == source {
+			continue
 		}
-		s.nodes[v].to = to
-		sees += to
+		d := int64(near) * s.unit
+		share := b.Decay.Share(d)
+		if b.Access {
+			access.Add(to, share, d)
+		}
+		s.seeds[v] = float64(to * share)
+		sees += s.seeds[v]
 	}
 	if b.Access {
 		s.access = append(s.access, access)
 	}
 	mass := b.Sends(source, sees, s.scores)
-	if b.Hung != nil {
-		for _, v := range s.order[1:reached] {
-			if b.Hung[v] {
-				s.arrives[v] += float64(mass * b.Decay.Share(int64(s.distance[v])*s.unit))
-			}
+	for v := range b.Hung {
+		if near := s.distance[v]; b.Hung[v] && near != s.unmet && uint32(v) != source {
+			s.arrives[v] += float64(mass * b.Decay.Share(int64(near)*s.unit))
 		}
 	}
 	return mass
 }
 
-// retreat adds the dependencies of the source, which sends some mass, to the sums, and returns both sides of its self-check. It takes the vertices
-// out of the search.
-func (s *Search) retreat(reached int, mass float64) (got, want float64) {
-	b, nodes, source := s.block, s.nodes, s.order[0]
+// own sets what each vertex passes on for itself. It returns the target masses that the source sees, and takes the source's
+// path count away.
+func (s *Search) own(source uint32, seeds []float64) (seen float64, err error) {
+	sums, multiplicity := s.sums, s.block.Multiplicity
+	seeds = seeds[:len(sums)]
+	s.paths[source], s.most, s.reached = 0, 1, 1
+	for v, count := range s.paths[:len(sums)] {
+		if count == 0 {
+			continue
+		}
+		s.reached++
+		to := seeds[v]
+		seen += to
+		if multiplicity != nil {
+			to *= multiplicity[v]
+		}
+		sums[v].own = to / count
+		if !(count <= s.most) {
+			s.most = count
+		}
+		if invariants.On && err == nil {
+			err = invariants.Paths(uint32(v), count)
+		}
+	}
+	return seen, err
+}
+
+// retreat adds the dependencies of the source, which sends some mass, to the scores, and returns their sum at the source. It
+// takes the vertices out of the search.
+func (s *Search) retreat(source uint32, linked int, mass float64) (got float64) {
+	b, sums, before := s.block, s.sums, s.before[:linked]
+	multiplicity := b.Multiplicity
+	if multiplicity == nil {
+		for i, v := range slices.Backward(s.after[:linked]) {
+			sums[before[i]].behind += sums[v].behind + sums[v].own
+		}
+	} else {
+		for i, v := range slices.Backward(s.after[:linked]) {
+			sums[before[i]].behind += float64(sums[v].behind*multiplicity[v]) + sums[v].own
+		}
+	}
+	got, sums[source].behind = sums[source].behind, 0
 	draws := 0.0
 	if b.HasDraws() {
 		draws = b.Draws[source]
 	}
-	for at, v := range slices.Backward(s.order[:reached]) {
-		x := &nodes[v]
-		sum := x.sum
-		x.sum, s.distance[v] = 0, s.unmet
-		if at == 0 {
-			got = sum
-			break
+	distance, paths, scores := s.distance[:len(sums)], s.paths[:len(sums)], s.scores[:len(sums)]
+	for v := range sums {
+		d := float64(paths[v] * sums[v].behind)
+		sums[v].behind, paths[v], distance[v] = 0, 0, s.unmet
+		if multiplicity != nil {
+			d /= multiplicity[v]
 		}
-		mu := 1.0
-		if b.Multiplicity != nil {
-			mu = b.Multiplicity[v]
-		}
-		d := float64(x.paths * sum) // the conversion keeps arm64 from fusing
-		c := float64((x.to+d)*mu) / x.paths
-		want += x.to
-		if d /= mu; draws != 0 {
+		if draws != 0 {
 			s.drawn[v] += float64(draws * d)
 			s.squares[v] += float64(draws * d * d)
 		}
-		x.score += float64(mass * d)
-		for _, p := range s.before[s.passed[at]:s.passed[at+1]] {
-			nodes[p].sum += c
-		}
+		scores[v] += float64(mass * d)
 	}
-	return got, want
+	return got
 }

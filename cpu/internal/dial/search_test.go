@@ -6,43 +6,61 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
 
-// random returns a frame of a random graph in the midst of a search, and places of vertices to look from.
-func random(r *rand.Rand) (f *frame, first, end, linked int) {
+// random returns a search of a random graph, in the midst, with a bucket of vertices to look from.
+func random(r *rand.Rand) (s *Search, taken *bucket, linked int) {
 	n := 1 + r.IntN(60)
-	f = &frame{unmet: far}
-	for range n {
-		f.offsets = append(f.offsets, int64(len(f.targets)))
-		for range r.IntN([]int{3, 9, 40}[r.IntN(3)]) {
-			f.targets, f.lengths = append(f.targets, uint32(r.IntN(n))), append(f.lengths, uint32(1+r.IntN(4)))
+	b := &preprocess.Block{Graph: csr.Graph{Offsets: []int64{0}}}
+	for v := range n {
+		for range r.IntN([]int{3, 9, 40, 90}[r.IntN(4)]) {
+			if u := r.IntN(n); u != v {
+				b.Targets, b.Lengths = append(b.Targets, uint32(u)), append(b.Lengths, 1+r.Int64N(40))
+			}
 		}
-		f.distance, f.order = append(f.distance, uint32(r.IntN(9))), append(f.order, uint32(r.IntN(n)))
-		if r.IntN(4) == 0 {
-			f.distance[len(f.distance)-1] = far
-		}
+		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
 	}
-	m := len(f.targets)
-	f.offsets = append(f.offsets, int64(m))
-	linked = r.IntN(5)
-	room := make([]uint32, linked+n*(m+1)+roomLeft) // a vertex may be there many times
-	f.offered, f.offers, f.before, f.passed = room, slices.Clone(room), slices.Clone(room), make([]uint32, n)
-	first = r.IntN(n)
-	return f, first, first + 1 + r.IntN(n-first), linked
+	b.Lengths = append(b.Lengths, 1) // the divisor
+	s, taken, linked = New("go"), new(bucket), r.IntN(5)
+	s.prepare(b)
+	m := len(b.Targets)
+	s.lists, s.shift = new([mostBuckets]bucket), uint64(r.IntN(3))
+	for v := range s.distance {
+		if s.distance[v] = uint32(r.IntN(60)); v > 0 && r.IntN(4) == 0 {
+			s.distance[v] = far
+		} else if v == 0 || r.IntN(2) == 0 {
+			taken.entries = append(taken.entries, uint64(s.distance[v]+uint32(r.IntN(2)))<<32|uint64(v))
+		}
+		list := &s.lists[r.IntN(100)]
+		list.entries = make([]uint64, 1+r.IntN(8))
+		list.count = uint32(r.IntN(len(list.entries)))
+	}
+	taken.count = uint32(len(taken.entries))
+	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.after, &s.before} {
+		*list = make([]uint32, linked+m+roomLeft)
+	}
+	return s, taken, linked
 }
 
 func sameLook(t *testing.T, seed uint64) {
-	frames, listed := [2]*frame{}, [2]string{}
+	listed := [2]string{}
 	for i, look := range []kernel{look, kernelOf("avx512")} {
-		f, first, end, linked := random(rand.New(rand.NewPCG(seed, 1)))
-		offers, links := look(f, first, end, linked)
-		frames[i], listed[i] = f, fmt.Sprint(f.offered[:offers], f.offers[:offers], f.before[:links], f.passed)
+		s, taken, linked := random(rand.New(rand.NewPCG(seed, 1)))
+		links, offers, put := look(&s.frame, taken, linked)
+		s.put(&s.frame, put, offers)
+		listed[i] = fmt.Sprint(s.offered[:offers], s.offers[:offers], s.after[:links], s.before[:links], s.distance, s.waiting)
+		for at := range s.lists {
+			if list := &s.lists[at]; list.count > 0 {
+				listed[i] += fmt.Sprint(at, list.entries[:list.count])
+			}
+		}
 	}
-	if listed[0] != listed[1] || !slices.Equal(frames[0].distance, frames[1].distance) {
+	if listed[0] != listed[1] {
 		t.Fatalf("seed %d: the kernel in Go lists\n%s\nthe other\n%s", seed, listed[0], listed[1])
 	}
 }
