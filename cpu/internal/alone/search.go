@@ -19,8 +19,8 @@ type Search struct {
 	order   []uint32  // by place: the vertex
 	levels  []int     // by distance from the source: its first place; then how many vertices are met
 	numbers []float64 // by place: S, path counts; on the way back c. All are 0 between two sources
-	passed  []uint32  // by place: the first of its successors
-	next    []uint32  // places of successors, in the order of predecessors
+	passed  []uint32  // by place: its first link
+	links   []uint64  // of shortest paths, in the order of predecessors: the place of one, and below it of a successor
 
 	scores    []float64 // by vertex; 0 outside at
 	listed    []bool    // by vertex: whether at has it
@@ -34,7 +34,7 @@ const unmet = math.MaxInt32
 
 // Bytes returns the memory that a Search needs for a block.
 func Bytes(b *preprocess.Block) int64 {
-	return int64(b.Vertices()+1)*(4+4+8+4+8+1+4) + 4*int64(len(b.Targets)+1) + 16*int64(b.Lanes)
+	return int64(b.Vertices()+1)*(4+4+8+4+8+1+4) + 8*int64(len(b.Targets)+1) + 16*int64(b.Lanes)
 }
 
 // Run computes a batch. The only errors are the context's and, with invariants.On, a broken invariant.
@@ -69,7 +69,7 @@ func (s *Search) prepare(b *preprocess.Block, sources int) {
 	for v := range s.place {
 		s.place[v] = unmet
 	}
-	s.next, s.numbers = pages.Resize(s.next, len(b.Targets)+1), pages.Cleared(s.numbers, n)
+	s.links, s.numbers = pages.Resize(s.links, len(b.Targets)+1), pages.Cleared(s.numbers, n)
 	s.scores, s.listed, s.at = pages.Cleared(s.scores, n), pages.Cleared(s.listed, n), pages.Reserve(s.at, n)
 }
 
@@ -81,28 +81,27 @@ func (s *Search) search(source uint32) error {
 	s.levels = append(s.levels[:0], 0)
 	met, passed := uint32(1), uint32(0)
 	for at := uint32(0); at < met && len(s.levels) <= b.Cutoff; {
-		beyond := met // the first place of the next level
+		beyond, first := met, passed // the first place of the next level, and the first link to there
 		s.levels = append(s.levels, int(beyond))
 		for ; at < beyond; at++ {
 			u := order[at]
 			if at > 0 && b.Multiplicity != nil {
 				numbers[at] *= b.Multiplicity[u]
 			}
-			paths := numbers[at]
 			if invariants.On {
-				if err := invariants.Paths(u, paths); err != nil {
+				if err := invariants.Paths(u, numbers[at]); err != nil {
 					return err
 				}
 			}
-			row, next := b.Neighbours(u), s.next[passed:]
+			row := b.Neighbours(u)
 			s.passed[at] = passed
 			var further uint32
-			met, further = look(row, place, order, next, met, beyond)
-			for _, p := range next[:further] {
-				numbers[p] += paths
-			}
+			met, further = look(row, place, order, s.links[passed:], met, beyond, at)
 			passed += further
 			s.work.RowLoads += int64(len(row)) + int64(further)
+		}
+		for _, link := range s.links[first:passed] {
+			numbers[uint32(link)] += numbers[link>>32]
 		}
 	}
 	s.passed[s.levels[len(s.levels)-1]] = passed
@@ -116,12 +115,12 @@ func (s *Search) search(source uint32) error {
 // apart to keep its numbers in registers.
 //
 //go:noinline
-func look(row, place, order, next []uint32, met, beyond uint32) (uint32, uint32) {
-	listed := uint32(0)
+func look(row, place, order []uint32, links []uint64, met, beyond, at uint32) (uint32, uint32) {
+	listed, from := uint32(0), uint64(at)<<32
 	order = order[:len(place)]
 	for _, v := range row {
 		p := min(place[v], met)
-		place[v], order[met], next[listed] = p, v, p
+		place[v], order[met], links[listed] = p, v, from|uint64(p)
 		listed += 1 - (p-beyond)>>31
 		met += (met - p - 1) >> 31
 	}
@@ -131,13 +130,15 @@ func look(row, place, order, next []uint32, met, beyond uint32) (uint32, uint32)
 // retreat adds the dependencies of a source with some mass to the scores, and returns both sides of its self-check. It
 // takes the vertices out of the search.
 func (s *Search) retreat(mass float64) (got, want float64) {
-	b, order, numbers, to := s.block, s.order, s.numbers, s.block.To
+	b, order, place, numbers, to := s.block, s.order, s.place, s.numbers, s.block.To
 	last := len(s.levels) - 2
 	met, inner := s.levels[last+1], s.levels[last]
-	for at := inner; at < met; at++ {
-		v := order[at]
-		want += to[v]
-		numbers[at] = to[v] / numbers[at] // its multiplicity is on both sides
+	outer := numbers[inner:met]
+	for i, v := range order[inner:met] {
+		mass := to[v]
+		place[v] = unmet
+		want += mass
+		outer[i] = mass / outer[i] // its multiplicity is on both sides
 	}
 	want *= float64(last - 1)
 	for level := last - 1; level > 0; level-- {
@@ -146,8 +147,8 @@ func (s *Search) retreat(mass float64) (got, want float64) {
 			if b.Multiplicity != nil {
 				mu = b.Multiplicity[v]
 			}
-			for _, p := range s.next[s.passed[at]:s.passed[at+1]] {
-				sum += numbers[p]
+			for _, link := range s.links[s.passed[at]:s.passed[at+1]] {
+				sum += numbers[uint32(link)]
 			}
 			d := float64(numbers[at] * sum) // the conversion keeps arm64 from fusing
 			got += d
@@ -161,8 +162,8 @@ func (s *Search) retreat(mass float64) (got, want float64) {
 		}
 	}
 	s.work.FrontierEntries += int64(met)
-	for _, v := range order[:met] {
-		s.place[v] = unmet
+	for _, v := range order[:inner] {
+		place[v] = unmet
 	}
 	clear(numbers[:met])
 	return got, want
