@@ -54,6 +54,12 @@ func TestWorkerSearchesAloneByLengths(t *testing.T) {
 		if walk := walkOf(c.b); (walk == "alone-lengths") != c.want {
 			t.Errorf("%s: walk %s", name, walk)
 		}
+		c.b.Distances = true
+		for set, want := range map[string]bool{"avx512": c.want, "avx2": false} {
+			if pays, _ := paysAloneLengths(&testblocks.Plan(c.b).Blocks[0], core{set: lanes.Set{Name: set}}); pays != want {
+				t.Errorf("%s, distances alone, set %s: pays %v", name, set, pays)
+			}
+		}
 	}
 }
 

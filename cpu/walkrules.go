@@ -103,10 +103,12 @@ func suitsAlone(b *preprocess.Block, on core) string {
 
 func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	switch {
-	case b.Kind() != engine.KindLengths:
-		return "the walk searches blocks of kind " + engine.KindLengths.String()
+	case b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach:
+		return "the walk searches blocks of kind lengths or length-reach"
 	case b.Directed():
 		return "the walk searches undirected blocks"
+	case b.Own:
+		return "each source has sums of its own"
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
 	case b.HasFlows():
@@ -119,8 +121,9 @@ func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	return ""
 }
 
-func paysAloneLengths(b *preprocess.Block, _ core) (bool, string) {
-	return b.Ball.Alone, "few sources share a shortest path"
+// paysAloneLengths finds distances alone with its kernel only: in Go it takes 1.5 to 3.5 of the time of rows.
+func paysAloneLengths(b *preprocess.Block, on core) (bool, string) {
+	return b.Ball.Alone && (!b.Distances || on.set.Name == "avx512"), "few sources share a shortest path"
 }
 
 func suitsStreets(b *preprocess.Block, on core) string {

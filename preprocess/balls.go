@@ -119,7 +119,8 @@ const (
 	// linkSamples is the number of sources near each other whose shortest paths are compared.
 	linkSamples = 4
 	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these, or fewer.
-	fewLinks = 3.4
+	// For distances alone, rows need less time, so fewer links are few.
+	fewLinks, fewReach = 3.4, 2.6
 	// leastArcs is the number of arcs per vertex, and leastSources that of sources, below which searches to compare cost more
 	// than they can save. Sparser blocks are networks of streets or power lines.
 	leastArcs, leastSources = 3.5, 1000
@@ -131,7 +132,7 @@ const (
 // common, and distances are few. It compares some sources of one batch. Of blocks with a Cutoff it measures those whose shares
 // end far away. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths || b.Directed() {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach || b.Directed() {
 		return nil
 	}
 	if len(b.Sources) < leastSources || float64(len(b.Targets)) < leastArcs*float64(b.Vertices()) {
@@ -160,7 +161,11 @@ func (b *Block) measureLinks(ctx context.Context) error {
 			}
 		}
 	}
-	b.Ball.Alone = float64(links) <= fewLinks*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
+	few := fewLinks
+	if b.Distances {
+		few = fewReach
+	}
+	b.Ball.Alone = float64(links) <= few*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
 	return nil
 }
 

@@ -12,6 +12,8 @@
 //	own      what each vertex passes on to a predecessor for itself, by vertex
 //	retreat  along the links in reverse, adds what a vertex passes on to the sum of its predecessor; then scores, by vertex
 //
+// In a block with Distances, search is followed by collect, which adds up the distances from eight sources by vertex.
+//
 // No loop ends by the number of a vertex's arcs or predecessors, which no branch can guess.
 //
 // Formulas and masses: preprocess.Block. Distances are whole numbers of 31 bits, in units of the lengths' greatest common

@@ -24,6 +24,7 @@ type Search struct {
 	each  int   // arcs of a vertex, on average
 	work  int   // arcs until the next look at the context
 
+	rows      []uint32  // distances from several sources, in a block with Distances; else from one
 	paths     []float64 // S, by vertex, 0 where the search has not come
 	sums      []sum     // by vertex
 	most      float64   // largest path count
@@ -35,6 +36,7 @@ type Search struct {
 	drawn, squares []float64 // likewise, if the block has Draws
 	arrives        []float64 // likewise, if it has Hung
 	access         []engine.Access
+	found          []engine.Found // likewise, if it has Distances
 }
 
 // A sum has what a vertex passes on to a predecessor, for each path: of c over the successors, and its own.
@@ -79,8 +81,11 @@ func Bytes(b *preprocess.Block) int64 {
 		arc    = line/chunkArcs + 4*4 + 2*bucketRoom*8
 	)
 	more := int64(0)
+	if b.Distances {
+		more = n * (together*4 + 48)
+	}
 	if b.HasDraws() {
-		more = 2 * 8 * n
+		more += 2 * 8 * n
 	}
 	if b.Hung != nil {
 		more += 8 * n
@@ -94,6 +99,9 @@ func Bytes(b *preprocess.Block) int64 {
 // Run computes a batch. The only errors are the context's and, with invariants.On, a broken invariant.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
+	if b.Distances {
+		return s.distances(ctx, b, batch)
+	}
 	n := b.Vertices()
 	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
 	s.got, s.want = pages.Resize(s.got, batch.Count), pages.Resize(s.want, batch.Count)
@@ -140,12 +148,17 @@ func (s *Search) prepare(b *preprocess.Block) {
 		s.unmet = uint32(limit) + 1
 	}
 	s.chunked(b)
-	s.distance, s.paths, s.sums = pages.Resize(s.distance, n), pages.Cleared(s.paths, n), pages.Cleared(s.sums, n)
+	s.paths, s.sums = pages.Cleared(s.paths, n), pages.Cleared(s.sums, n)
+	s.rows = pages.Resize(s.rows, n)
+	if b.Distances {
+		s.rows = pages.Resize(s.rows, together*n)
+	}
+	s.distance = s.rows[:n]
 	if b.Decay != nil {
 		s.seeds = pages.Resize(s.seeds, n)
 	}
-	for v := range s.distance {
-		s.distance[v] = s.unmet
+	for at := range s.rows {
+		s.rows[at] = s.unmet
 	}
 	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.after, &s.before} {
 		*list = pages.Resize(*list, m+roomLeft)
@@ -202,7 +215,9 @@ func (s *Search) search(ctx context.Context, source uint32) (linked int, err err
 		taken.count = 0
 		s.put(&s.frame, put, offers)
 	}
-	s.count(source, linked)
+	if !s.block.Distances {
+		s.count(source, linked)
+	}
 	return linked, nil
 }
 
