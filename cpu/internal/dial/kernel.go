@@ -18,6 +18,8 @@ type frame struct {
 	lists   *[mostBuckets]bucket
 	shift   uint64 // log2 of a bucket's width
 	waiting uint64 // entries in buckets
+
+	rows []uint32 // distances from several sources, in a block with Distances; else from one
 }
 
 // A chunk has some arcs of a vertex, in one cache line. Arcs of no use are at its end. They lead to the vertex itself, and are

@@ -24,7 +24,6 @@ type Search struct {
 	each  int   // arcs of a vertex, on average
 	work  int   // arcs until the next look at the context
 
-	rows      []uint32  // distances from several sources, in a block with Distances; else from one
 	paths     []float64 // S, by vertex, 0 where the search has not come
 	sums      []sum     // by vertex
 	most      float64   // largest path count
