@@ -8,20 +8,18 @@
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+, POPCNT
 TEXT ·lookAVX512(SB), NOSPLIT, $8-48
 	MOVQ         f+0(FP), AX
-	MOVQ         80(AX), AX
-	MOVQ         f+0(FP), CX
-	MOVQ         104(CX), CX
-	MOVQ         f+0(FP), DX
-	MOVQ         (DX), DX
-	MOVQ         f+0(FP), BX
-	MOVQ         48(BX), BX
+	MOVQ         80(AX), CX
+	MOVQ         104(AX), DX
+	MOVQ         (AX), BX
+	MOVQ         48(AX), AX
 	XORL         R8, R8
 	MOVQ         taken+8(FP), SI
 	MOVL         24(SI), DI
-	MOVQ         taken+8(FP), SI
 	MOVQ         (SI), SI
 	LEAQ         (SI)(DI*8), DI
-	VMOVDQU      ascending<>+0(SB), Y0
+	MOVQ         $0x0706050403020100, R9
+	VMOVQ        R9, X0
+	VPMOVZXBD    X0, Y0
 	MOVL         $0x00000008, R9
 	VPBROADCASTD R9, Y1
 
@@ -29,18 +27,18 @@ entry:
 	MOVQ         (SI), R10
 	MOVL         R10, R9
 	SHRQ         $0x20, R10
-	MOVL         (BX)(R9*4), R11
-	MOVL         4(BX)(R9*4), R12
+	MOVL         (AX)(R9*4), R11
+	MOVL         4(AX)(R9*4), R12
 	SUBL         R11, R12
 	XORL         R13, R13
-	CMPL         R10, (AX)(R9*4)
+	CMPL         R10, (CX)(R9*4)
 	CMOVLNE      R13, R12
 	MOVL         R11, R9
 	SHLQ         $0x06, R9
-	PREFETCHT0   (DX)(R9*1)
+	PREFETCHT0   (BX)(R9*1)
 	VPBROADCASTD R11, Y2
 	VPADDD       Y2, Y0, Y2
-	LEAQ         (CX)(R8*4), R9
+	LEAQ         (DX)(R8*4), R9
 	ADDQ         R12, R8
 
 more:
@@ -52,90 +50,81 @@ more:
 	ADDQ    $0x08, SI
 	CMPQ    SI, DI
 	JLT     entry
-	MOVQ    linked+16(FP), DX
+	MOVQ    linked+16(FP), AX
 	XORL    BX, BX
 	XORL    SI, SI
 	TESTQ   R8, R8
 	JZ      done
-	LEAQ    (CX)(R8*4), R8
+	LEAQ    (DX)(R8*4), R8
 	MOVQ    f+0(FP), DI
-	MOVQ    (DI), DI
-	MOVQ    f+0(FP), R9
-	MOVQ    24(R9), R9
-	MOVQ    f+0(FP), R10
-	MOVQ    128(R10), R10
-	MOVQ    f+0(FP), R11
-	MOVQ    152(R11), R11
-	MOVQ    f+0(FP), R12
-	MOVQ    176(R12), R12
-	MOVQ    f+0(FP), R13
-	MOVQ    200(R13), R13
+	MOVQ    (DI), R9
+	MOVQ    24(DI), R10
+	MOVQ    128(DI), R11
+	MOVQ    152(DI), R12
+	MOVQ    176(DI), R13
+	MOVQ    200(DI), DI
 
 chunk:
-	MOVL          (CX), R14
-	MOVL          (R9)(R14*4), R15
+	MOVL          (DX), R14
+	MOVL          (R10)(R14*4), R15
 	SHLQ          $0x06, R14
-	VMOVDQU       (DI)(R14*1), Y2
-	VMOVDQU       32(DI)(R14*1), Y3
-	VPBROADCASTD  (AX)(R15*4), Y1
+	VMOVDQU       (R9)(R14*1), Y2
+	VMOVDQU       32(R9)(R14*1), Y3
+	VPBROADCASTD  (CX)(R15*4), Y1
 	VPBROADCASTD  R15, Y0
 	KXNORB        K1, K1, K1
 	VPXOR         Y4, Y4, Y4
-	VPGATHERDD    (AX)(Y2*4), K1, Y4
+	VPGATHERDD    (CX)(Y2*4), K1, Y4
 	VPADDD        Y1, Y3, Y5
 	VPCMPD        $0x01, Y4, Y5, K2
 	VPCOMPRESSD.Z Y2, K2, Y6
-	VMOVDQU32     Y6, (R10)(BX*4)
+	VMOVDQU32     Y6, (R11)(BX*4)
 	VPCOMPRESSD.Z Y5, K2, Y5
-	VMOVDQU32     Y5, (R11)(BX*4)
+	VMOVDQU32     Y5, (R12)(BX*4)
 	KMOVB         K2, R14
 	POPCNTL       R14, R14
 	ADDQ          R14, BX
 	VPADDD        Y4, Y3, Y5
 	VPCMPD        $0x00, Y1, Y5, K2
 	VPCOMPRESSD.Z Y2, K2, Y1
-	VMOVDQU32     Y1, (R13)(DX*4)
-	VMOVDQU       Y0, (R12)(DX*4)
+	VMOVDQU32     Y1, (DI)(AX*4)
+	VMOVDQU       Y0, (R13)(AX*4)
 	KMOVB         K2, R14
 	POPCNTL       R14, R14
-	ADDQ          R14, DX
-	ADDQ          $0x04, CX
-	CMPQ          CX, R8
+	ADDQ          R14, AX
+	ADDQ          $0x04, DX
+	CMPQ          DX, R8
 	JLT           chunk
-	MOVQ          f+0(FP), CX
-	MOVQ          128(CX), CX
-	MOVQ          f+0(FP), DI
-	MOVQ          152(DI), DI
-	MOVQ          f+0(FP), R8
-	MOVQ          224(R8), R8
-	MOVQ          f+0(FP), R9
-	MOVQ          232(R9), R9
-	MOVQ          f+0(FP), R10
-	MOVQ          240(R10), R10
+	MOVQ          f+0(FP), DX
+	MOVQ          128(DX), R9
+	MOVQ          152(DX), R10
+	MOVQ          224(DX), DI
+	MOVQ          232(DX), R8
+	MOVQ          240(DX), DX
 	JMP           next
 
 offer:
-	MOVL    (CX)(SI*4), R11
-	MOVL    (DI)(SI*4), R12
-	SHRXL   R9, R12, R13
+	MOVL    (R9)(SI*4), R11
+	MOVL    (R10)(SI*4), R12
+	SHRXL   R8, R12, R13
 	ANDL    $0x00000fff, R13
 	SHLL    $0x05, R13
-	ADDQ    R8, R13
+	ADDQ    DI, R13
 	MOVL    24(R13), R14
 	CMPQ    R14, 8(R13)
 	JGE     full
 	MOVQ    (R13), BP
 	LEAQ    (BP)(R14*8), BP
-	MOVL    (AX)(R11*4), R15
+	MOVL    (CX)(R11*4), R15
 	CMPL    R12, R15
 	CMOVLCC R15, R12
 	SBBQ    R15, R15
-	MOVL    R12, (AX)(R11*4)
+	MOVL    R12, (CX)(R11*4)
 	SHLQ    $0x20, R12
 	ORQ     R11, R12
 	MOVQ    R12, (BP)
 	SUBQ    R15, R14
-	SUBQ    R15, R10
+	SUBQ    R15, DX
 	MOVL    R14, 24(R13)
 	INCQ    SI
 
@@ -144,22 +133,12 @@ next:
 	JLT  offer
 
 full:
-	MOVQ f+0(FP), AX
-	MOVQ R10, 240(AX)
+	MOVQ f+0(FP), CX
+	MOVQ DX, 240(CX)
 
 done:
-	MOVQ DX, links+24(FP)
+	MOVQ AX, links+24(FP)
 	MOVQ BX, offers+32(FP)
 	MOVQ SI, put+40(FP)
 	VZEROUPPER
 	RET
-
-DATA ascending<>+0(SB)/4, $0x00000000
-DATA ascending<>+4(SB)/4, $0x00000001
-DATA ascending<>+8(SB)/4, $0x00000002
-DATA ascending<>+12(SB)/4, $0x00000003
-DATA ascending<>+16(SB)/4, $0x00000004
-DATA ascending<>+20(SB)/4, $0x00000005
-DATA ascending<>+24(SB)/4, $0x00000006
-DATA ascending<>+28(SB)/4, $0x00000007
-GLOBL ascending<>(SB), RODATA|NOPTR, $32

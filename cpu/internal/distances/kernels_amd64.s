@@ -190,22 +190,19 @@ several:
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, DI
-	MOVL   (DI), R13
+	MOVL   4(DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, DI
-	MOVL   (DI), R13
+	MOVL   8(DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, DI
-	MOVL   (DI), R13
+	MOVL   12(DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, DI
+	ADDQ   $0x10, DI
 	VPANDN Y2, Y4, Y6
 	VPANDN Y3, Y5, Y7
 	VPOR   Y6, Y7, Y6

@@ -1954,45 +1954,24 @@ row3End:
 	VMULPD       Z1, Z10, Z10
 
 single4:
-	KMOVB   (DI)(SI*8), K1
 	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z3, K1, (R8)(R9*1)
-	KMOVB   1(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z4, K1, 64(R8)(R9*1)
-	KMOVB   2(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z5, K1, 128(R8)(R9*1)
-	KMOVB   3(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z6, K1, 192(R8)(R9*1)
-	KMOVB   4(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z7, K1, 256(R8)(R9*1)
-	KMOVB   5(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z8, K1, 320(R8)(R9*1)
-	KMOVB   6(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), R8
-	MOVQ    BX, R9
-	SHLQ    $0x09, R9
-	VMOVUPD Z9, K1, 384(R8)(R9*1)
-	KMOVB   7(DI)(SI*8), K1
-	MOVQ    rows_base+8(FP), SI
 	SHLQ    $0x09, BX
-	VMOVUPD Z10, K1, 448(SI)(BX*1)
+	KMOVB   (DI)(SI*8), K1
+	VMOVUPD Z3, K1, (R8)(BX*1)
+	KMOVB   1(DI)(SI*8), K1
+	VMOVUPD Z4, K1, 64(R8)(BX*1)
+	KMOVB   2(DI)(SI*8), K1
+	VMOVUPD Z5, K1, 128(R8)(BX*1)
+	KMOVB   3(DI)(SI*8), K1
+	VMOVUPD Z6, K1, 192(R8)(BX*1)
+	KMOVB   4(DI)(SI*8), K1
+	VMOVUPD Z7, K1, 256(R8)(BX*1)
+	KMOVB   5(DI)(SI*8), K1
+	VMOVUPD Z8, K1, 320(R8)(BX*1)
+	KMOVB   6(DI)(SI*8), K1
+	VMOVUPD Z9, K1, 384(R8)(BX*1)
+	KMOVB   7(DI)(SI*8), K1
+	VMOVUPD Z10, K1, 448(R8)(BX*1)
 
 next:
 	INCQ DX

@@ -4,6 +4,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -17,9 +18,12 @@ func main() {
 	Generate()
 }
 
-// frame returns where a slice of the frame begins.
-func frame(name string) reg.GPVirtual {
-	return Load(Dereference(Param("f")).Field(name).Base(), GP64()).(reg.GPVirtual)
+// bases loads where slices of the frame begin.
+func bases(frame gotypes.Component, names ...string) (begins []reg.GPVirtual) {
+	for _, name := range names {
+		begins = append(begins, Load(frame.Field(name).Base(), GP64()).(reg.GPVirtual))
+	}
+	return begins
 }
 
 // look is the kernel. Its three steps leave their results in registers.
@@ -27,9 +31,9 @@ func look() {
 	TEXT("lookAVX512", NOSPLIT, "func(f *frame, taken *bucket, linked int) (links, offers, put int)")
 	Pragma("noescape")
 	Doc("See kernel.")
-	distance := frame("distance")
-	list := frame("list")
-	chunks := take(distance, list)
+	begins := bases(Dereference(Param("f")), "distance", "list", "chunks", "firsts")
+	distance, list := begins[0], begins[1]
+	chunks := take(distance, list, begins[2], begins[3])
 	linked, offers, put := GP64(), GP64(), GP64()
 	Load(Param("linked"), linked)
 	XORL(offers.As32(), offers.As32())
@@ -47,21 +51,20 @@ func look() {
 }
 
 // take lists the chunks of the bucket's vertices, eight at once.
-func take(distance, list reg.GPVirtual) (chunks reg.GPVirtual) {
-	lines, firsts, at, last, ascending, eights := frame("chunks"), frame("firsts"), GP64(), GP64(), YMM(), YMM()
+func take(distance, list, lines, firsts reg.GPVirtual) (chunks reg.GPVirtual) {
+	at, last, ascending, eights := GP64(), GP64(), YMM(), YMM()
 	chunks = GP64()
 	XORL(chunks.As32(), chunks.As32())
-	Load(Dereference(Param("taken")).Field("count"), last.As32())
-	Load(Dereference(Param("taken")).Field("entries").Base(), at)
+	taken := Dereference(Param("taken"))
+	Load(taken.Field("count"), last.As32())
+	Load(taken.Field("entries").Base(), at)
 	LEAQ(Mem{Base: at, Index: last, Scale: 8}, last)
-	numbers := GLOBL("ascending", RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(uint32(i)))
-	}
-	VMOVDQU(numbers, ascending)
-	few := GP32()
-	MOVL(U32(8), few)
-	VPBROADCASTD(few, eights)
+	few := GP64()
+	MOVQ(U64(0x0706050403020100), few)
+	VMOVQ(few, ascending.AsX())
+	VPMOVZXBD(ascending.AsX(), ascending)
+	MOVL(U32(8), few.As32())
+	VPBROADCASTD(few.As32(), eights)
 	Label("entry")
 	v, near, first, count, none, numbered := GP64(), GP64(), GP32(), GP64(), GP32(), YMM()
 	MOVQ(Mem{Base: at}, near)
@@ -98,8 +101,8 @@ func take(distance, list reg.GPVirtual) (chunks reg.GPVirtual) {
 func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 	last := chunks
 	LEAQ(Mem{Base: at, Index: chunks, Scale: 4}, last)
-	lines, owners := frame("chunks"), frame("owners")
-	offered, nears, after, before := frame("offered"), frame("offers"), frame("after"), frame("before")
+	begins := bases(Dereference(Param("f")), "chunks", "owners", "offered", "offers", "after", "before")
+	lines, owners, offered, nears, after, before := begins[0], begins[1], begins[2], begins[3], begins[4], begins[5]
 	add := func(v reg.VecVirtual, lanes reg.Register, to, count reg.GPVirtual) {
 		compressed := YMM()
 		VPCOMPRESSD_Z(v, lanes, compressed)
@@ -142,11 +145,12 @@ func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 
 // enter puts offers into buckets, up to one whose bucket is full.
 func enter(distance, offers, put reg.GPVirtual) {
-	offered, nears := frame("offered"), frame("offers")
-	lists, shift, waiting := GP64(), GP64(), GP64()
-	Load(Dereference(Param("f")).Field("lists"), lists)
-	Load(Dereference(Param("f")).Field("shift"), shift)
-	Load(Dereference(Param("f")).Field("waiting"), waiting)
+	frame, lists, shift, waiting := Dereference(Param("f")), GP64(), GP64(), GP64()
+	begins := bases(frame, "offered", "offers")
+	offered, nears := begins[0], begins[1]
+	Load(frame.Field("lists"), lists)
+	Load(frame.Field("shift"), shift)
+	Load(frame.Field("waiting"), waiting)
 	JMP(LabelRef("next"))
 	Label("offer")
 	v, near, list, place, old, smaller, entries := GP64(), GP64(), GP64(), GP64(), GP32(), GP64(), GP64()

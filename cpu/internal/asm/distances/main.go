@@ -52,10 +52,10 @@ func span(name string) (at, end reg.GPVirtual) {
 	return at, end
 }
 
-// place loads the offset, in bytes, of the row of the list's vertex at at.
-func place(at reg.GPVirtual) reg.GPVirtual {
+// place loads the offset, in bytes, of the row of the vertex i places after the one at at.
+func place(at reg.GPVirtual, i int) reg.GPVirtual {
 	v := GP64()
-	MOVL(Mem{Base: at}, v.As32())
+	MOVL(Mem{Base: at, Disp: 4 * i}, v.As32())
 	SHLQ(U8(6), v)
 	return v
 }
@@ -102,7 +102,7 @@ func push() {
 	JGE(LabelRef("more"))
 
 	Label("neighbour")
-	u := place(at)
+	u := place(at, 0)
 	fresh, any := pair{YMM(), YMM()}, YMM()
 	for j := range fresh {
 		VMOVDQU(Mem{Base: seen, Index: u, Scale: 1, Disp: half * j}, fresh[j])
@@ -248,12 +248,14 @@ func pull() {
 		VPANDN(from, had[j], missing[j])
 		VPXOR(met[j], met[j], met[j])
 	}
-	add := func() {
-		u := place(at)
-		for j := range met {
-			VPOR(Mem{Base: before, Index: u, Scale: 1, Disp: half * j}, met[j], met[j])
+	add := func(several int) {
+		for i := range several {
+			u := place(at, i)
+			for j := range met {
+				VPOR(Mem{Base: before, Index: u, Scale: 1, Disp: half * j}, met[j], met[j])
+			}
 		}
-		ADDQ(U8(4), at)
+		ADDQ(U8(4*uint8(several)), at)
 	}
 	// whole tests whether no source is missing.
 	whole := func() {
@@ -268,16 +270,14 @@ func pull() {
 	Label("several")
 	CMPQ(at, last)
 	JGE(LabelRef("few"))
-	for range looks {
-		add()
-	}
+	add(looks)
 	whole()
 	JNZ(LabelRef("several"))
 	JMP(LabelRef("met"))
 	Label("few")
 	CMPQ(at, end)
 	JGE(LabelRef("met"))
-	add()
+	add(1)
 	JMP(LabelRef("few"))
 
 	// A branch on the list of a vertex is not predictable: it is written to all lists, and

@@ -237,10 +237,11 @@ func (k *kernel) count() {
 		if vertex := k.vertex(r); k.wide {
 			sums := k.addWide(count)
 			k.multiply(vertex, sums)
+			row := k.rowOf(r)
 			for i, sum := range sums {
 				now := mask
 				now.Disp += i
-				VMOVUPD(sum, bitsOf(now), eight(k.rowOf(r), i))
+				VMOVUPD(sum, bitsOf(now), eight(row, i))
 			}
 		} else {
 			bits := k.spread(mask)
