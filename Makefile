@@ -56,7 +56,7 @@ oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind
 	done
 
 # Counts over many seeds, and of bytes, do not test races, and take minutes under the detector.
-STATISTICS = ^Test(Bytes|ManyEqualTerms|PathCountsDecideThePrecision|EveryPathIsDrawnEvenly|GuessIsEven|Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
+STATISTICS = ^Test(Bytes|BuilderBytesOfLengths|ManyEqualTerms|PathCountsDecideThePrecision|EveryPathIsDrawnEvenly|GuessIsEven|Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
 
 # A package without goroutines, its tests included, has no races: the detector makes it some ten
 # times slower and finds nothing. The packages that start goroutines test its concurrent use.
