@@ -28,17 +28,20 @@ func (f *folding) foldBlocks(ctx context.Context, c *core, b *blocks, most int, 
 	largest := make([]uint32, len(c.roots)+1) // by component, from 1 on: its largest block, plus 1
 	// By vertex: how many blocks it is in, and their numbers, one XOR the other. By block: how many vertices others share.
 	uses, sum, shared := make([]uint32, len(c.vertex)), make([]uint32, len(c.vertex)), make([]int, b.count())
-	for block := range uint32(b.count()) {
+	for block := range parallel.Until(ctx, uint32(b.count())) {
 		each(block, func(v uint32) { uses[v], sum[v] = uses[v]+1, sum[v]^block })
 		if at, _ := slices.BinarySearch(c.roots, b.head[block]+1); largest[at] == 0 || size(block) > size(largest[at]-1) {
 			largest[at] = block + 1
 		}
 	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
 	for _, block := range largest[1:] {
 		shared[block-1] = 2
 	}
 	var queue []uint32
-	for block := range uint32(b.count()) {
+	for block := range parallel.Until(ctx, uint32(b.count())) {
 		if each(block, func(v uint32) { shared[block] += int(min(uses[v]-1, 1)) }); shared[block] < 2 {
 			queue = append(queue, block)
 		}
@@ -83,7 +86,7 @@ func (f *folding) foldBlocks(ctx context.Context, c *core, b *blocks, most int, 
 			}
 		}
 	}
-	return joins, sizes, nil
+	return joins, sizes, ctx.Err()
 }
 
 // foldHung is foldBlocks for the folding of the graph, where it holds: by hops, each edge once. Without it, each vertex of
@@ -91,13 +94,13 @@ func (f *folding) foldBlocks(ctx context.Context, c *core, b *blocks, most int, 
 func (r *reducer) foldHung(ctx context.Context) (joins []uint64, sizes []uint8, err error) {
 	f := r.folding
 	joins, sizes = make([]uint64, len(f.order)), make([]uint8, len(f.order))
-	for i, u := range f.order {
+	for i, u := range parallel.Over(ctx, f.order) {
 		if u != f.into[i] {
 			joins[i], sizes[i] = 1, 1
 		}
 	}
 	if r.graph.HasLengths() || r.opts.Copies != nil || len(f.order) == len(f.degree) {
-		return joins, sizes, nil
+		return joins, sizes, ctx.Err()
 	}
 	if err := r.fits(r.held() + r.coreBytes(f, coreEdgeBytes)); err != nil {
 		return nil, nil, err
