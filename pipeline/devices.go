@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +28,7 @@ type deviceStart struct {
 	set      gpu.Set       // nil: none
 	surveys  gpu.Surveys   // of the plan, after wait
 	err      error         // why set is nil
+	closing  error         // of the release of set
 	once     sync.Once
 }
 
@@ -86,8 +86,8 @@ func leavesMasses(plan *preprocess.Plan) (what string) {
 
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
 // some ends alone or an estimate leave few vertices to search, and distances cost cores little. Shares end searches early if
-// they have a floor, a table or lengths. Cores alone sum flows by lengths, and repeated edges. Arcs that make no cycle take cores two sweeps for many sources, so pairs count as
-// far as rows lead against the order of ids.
+// they have a floor, a table or lengths. Cores alone sum flows by lengths, and repeated edges. Arcs that make no cycle take
+// cores two sweeps for many sources, so pairs count as far as rows lead against the order of ids.
 func worthReading(q question.Question, vertices int, edges int64, rows *ordered, threads int) bool {
 	lengths := q.Lengths.Column != ""
 	early := q.Shares() && (q.Decay.Floor > 0 || strings.HasPrefix(q.Decay.Share, "table") || lengths)
@@ -179,21 +179,25 @@ func (d *deviceStart) open(ctx context.Context) error {
 }
 
 // lend starts the devices when they are wanted, and releases them when the run no longer needs any: that takes as long as
-// writing scores.
+// writing scores, which its error does not end.
 func (d *deviceStart) lend(ctx context.Context) error {
-	err := d.open(ctx)
-	if d != nil {
-		<-d.ended
+	if err := d.open(ctx); d == nil || err != nil {
+		return err
 	}
-	return errors.Join(err, d.close())
+	<-d.ended
+	_ = d.close() // again when all has ended, for the error
+	return nil
 }
 
-// close releases the devices, once. Nobody uses them any more.
-func (d *deviceStart) close() (err error) {
-	if d != nil && d.set != nil {
-		err, d.set = d.set.Close(), nil
+// close releases the devices, once, and says how that went. Nobody uses them any more.
+func (d *deviceStart) close() error {
+	if d == nil {
+		return nil
 	}
-	return err
+	if d.set != nil {
+		d.closing, d.set = d.set.Close(), nil
+	}
+	return d.closing
 }
 
 // isWanted reports whether devices are up or coming.

@@ -123,6 +123,19 @@ func withFake(f *fakeSet, engine Engine) Options {
 	return Options{Compute: Compute{Engine: engine, Lanes: 2, Threads: 2}, startDevices: f.start}
 }
 
+// Without the device that it demands, a run ends before its input does.
+func TestNoDeviceEndsReading(t *testing.T) {
+	opts := withFake(&fakeSet{}, EngineGPU)
+	opts.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
+		defer close(edges)
+		<-ctx.Done()
+		return tables.Summary{}, context.Cause(ctx)
+	}
+	if _, err := Run(t.Context(), opts, func(context.Context, tables.Table) error { return nil }); !errors.Is(err, errFake) {
+		t.Errorf("%v, want the device's error", err)
+	}
+}
+
 // Devices are released while scores are written: this sink waits for that.
 func TestDevicesAreReleasedWhileWriting(t *testing.T) {
 	f := &fakeSet{count: 2, released: make(chan struct{})}
