@@ -35,11 +35,19 @@ func chosenEnds(q question.Question) bool {
 	return q.Sources != (question.Set{}) || q.Targets != (question.Set{})
 }
 
-// twoMasses reports whether a vertex's source mass may differ from its target mass, or from 1. Where all masses of a
-// table are 1, the formulas for counts hold.
+// twoMasses reports whether a vertex's source mass may differ from its target mass, or from 1.
 func (o *Options) twoMasses() bool {
-	q, other := o.Question, func(mass int64) bool { return mass != 1 }
-	return chosenEnds(q) || q.HasTrips() || q.Gravity != (question.Gravity{}) || slices.ContainsFunc(o.Origins, other) || slices.ContainsFunc(o.Destinations, other)
+	q := o.Question
+	return chosenEnds(q) || q.HasTrips() || q.Gravity != (question.Gravity{}) || o.Origins != nil || o.Destinations != nil
+}
+
+// dropOnes drops masses that are all 1. Vertices have them without a table, too, and then the formulas for counts hold.
+func (o *Options) dropOnes() {
+	for _, masses := range []*[]int64{&o.Origins, &o.Destinations} {
+		if !slices.ContainsFunc(*masses, func(mass int64) bool { return mass != 1 }) {
+			*masses = nil
+		}
+	}
 }
 
 // checkMasses checks that the options name the masses that the question is about, in a graph of n vertices.

@@ -93,7 +93,7 @@ func newSpreading(r *reducer, closed wholes.Forms) *spreading {
 // up gives the head of a block the masses of the other vertices, and these their own.
 func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
-	b.From[0] = 0 // see down
+	b.From[0] = 0 // down sets it; a sum with what stood there may not be exact
 	for i, v := range b.vertices[1:] {
 		if i%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 			return ctx.Err()
@@ -134,10 +134,9 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	if !b.Directed() {
-		in, out := b.Masses()
+	if others := s.head[number]; !b.Directed() {
 		for _, i := range wanted {
-			s.meet(b.vertices[i], int64(in-b.From[i]), int64(out-b.To[i]))
+			s.meet(b.vertices[i], others[0]+int64(b.From[0]-b.From[i]), others[1]+int64(b.To[0]-b.To[i]))
 		}
 		return nil
 	}

@@ -48,6 +48,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	if err := cmp.Or(opts.checkMasses(g.Vertices()), opts.checkTrips(g.Vertices())); err != nil {
 		return nil, err
 	}
+	opts.dropOnes()
 	if opts.Question.Edges && opts.Question.Shares() {
 		g = withUnits(g)
 	}
