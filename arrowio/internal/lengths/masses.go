@@ -48,10 +48,11 @@ func (t Type) zero(c *ids.Column, row int) bool {
 	case Decimal:
 		return strings.Trim(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]), "\x00") == ""
 	case Text:
-		if text := c.Bytes[c.Offsets[row]:c.Offsets[row+1]]; len(text) > 0 && text[0]-'1' < 9 || string(text) == "0" {
-			return text[0] == '0' // most rows
+		text := c.Bytes[c.Offsets[row]:c.Offsets[row+1]]
+		if len(text) > 0 && text[0]-'1' < 9 { // most rows
+			return false
 		}
-		mantissa, exponent, _ := strings.Cut(strings.ToLower(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])), "e")
+		mantissa, exponent, _ := strings.Cut(strings.ToLower(string(text)), "e")
 		_, err := strconv.Atoi(exponent)
 		digits := strings.Replace(strings.TrimLeft(mantissa, "+-"), ".", "", 1)
 		return digits != "" && strings.Trim(digits, "0") == "" && len(mantissa)-len(strings.TrimLeft(mantissa, "+-")) <= 1 && (exponent == "" || err == nil)
