@@ -18,12 +18,14 @@ func main() {
 	Generate()
 }
 
-// bases loads where slices of the frame begin.
-func bases(frame gotypes.Component, names ...string) (begins []reg.GPVirtual) {
-	for _, name := range names {
-		begins = append(begins, Load(frame.Field(name).Base(), GP64()).(reg.GPVirtual))
-	}
-	return begins
+// frame is the frame that the kernel gets. Each step loads it again, as it needs all registers.
+type frame struct{ gotypes.Component }
+
+func loadFrame() frame { return frame{Dereference(Param("f"))} }
+
+// base loads where a slice of the frame begins.
+func (f frame) base(name string) reg.GPVirtual {
+	return Load(f.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
 // look is the kernel. Its three steps leave their results in registers.
@@ -31,9 +33,9 @@ func look() {
 	TEXT("lookAVX512", NOSPLIT, "func(f *frame, taken *bucket, linked int) (links, offers, put int)")
 	Pragma("noescape")
 	Doc("See kernel.")
-	begins := bases(Dereference(Param("f")), "distance", "list", "chunks", "firsts")
-	distance, list := begins[0], begins[1]
-	chunks := take(distance, list, begins[2], begins[3])
+	f := loadFrame()
+	distance, list := f.base("distance"), f.base("list")
+	chunks := take(distance, list, f.base("chunks"), f.base("firsts"))
 	linked, offers, put := GP64(), GP64(), GP64()
 	Load(Param("linked"), linked)
 	XORL(offers.As32(), offers.As32())
@@ -101,8 +103,9 @@ func take(distance, list, lines, firsts reg.GPVirtual) (chunks reg.GPVirtual) {
 func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 	last := chunks
 	LEAQ(Mem{Base: at, Index: chunks, Scale: 4}, last)
-	begins := bases(Dereference(Param("f")), "chunks", "owners", "offered", "offers", "after", "before")
-	lines, owners, offered, nears, after, before := begins[0], begins[1], begins[2], begins[3], begins[4], begins[5]
+	f := loadFrame()
+	lines, owners, offered, nears := f.base("chunks"), f.base("owners"), f.base("offered"), f.base("offers")
+	after, before := f.base("after"), f.base("before")
 	add := func(v reg.VecVirtual, lanes reg.Register, to, count reg.GPVirtual) {
 		compressed := YMM()
 		VPCOMPRESSD_Z(v, lanes, compressed)
@@ -145,12 +148,11 @@ func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 
 // enter puts offers into buckets, up to one whose bucket is full.
 func enter(distance, offers, put reg.GPVirtual) {
-	frame, lists, shift, waiting := Dereference(Param("f")), GP64(), GP64(), GP64()
-	begins := bases(frame, "offered", "offers")
-	offered, nears := begins[0], begins[1]
-	Load(frame.Field("lists"), lists)
-	Load(frame.Field("shift"), shift)
-	Load(frame.Field("waiting"), waiting)
+	f, lists, shift, waiting := loadFrame(), GP64(), GP64(), GP64()
+	offered, nears := f.base("offered"), f.base("offers")
+	Load(f.Field("lists"), lists)
+	Load(f.Field("shift"), shift)
+	Load(f.Field("waiting"), waiting)
 	JMP(LabelRef("next"))
 	Label("offer")
 	v, near, list, place, old, smaller, entries := GP64(), GP64(), GP64(), GP64(), GP32(), GP64(), GP64()

@@ -105,9 +105,7 @@ func dependWide() {
 	ADDQ(offset, sent)
 
 	vertex, mu, single := k.vertex(r), ZMM(), k.label("single")
-	weight, hop := ZMM(), ZMM()
-	VBROADCASTSD(Mem{Base: k.base("weight"), Index: vertex, Scale: 8}, weight)
-	VBROADCASTSD(k.field(k.frame.Field("hop").Index(0)), hop)
+	weight, hop := k.broadcast(Mem{Base: k.base("weight"), Index: vertex, Scale: 8}), k.broadcast(k.field(k.frame.Field("hop").Index(0)))
 	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), mu)
 	all := k.base("multiplicity")
 	TESTQ(all, all)
