@@ -28,7 +28,7 @@ const aheadBytes = 16 << 20
 
 // makeAhead waits for the size of the graph. The error is the context's.
 func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
-	vertices, err := parallel.Receive(ctx, r.vertices)
+	vertices, err := parallel.Receive(ctx, r.plan.vertices)
 	if err != nil {
 		return ahead{}, err
 	}

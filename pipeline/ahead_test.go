@@ -42,7 +42,7 @@ func TestAhead(t *testing.T) {
 			t.Fatal(i, err)
 		}
 		r := newRun(opts)
-		r.vertices <- test.vertices
+		r.plan.vertices <- test.vertices
 		made, err := r.makeAhead(t.Context())
 		if err != nil || len(made.workers) != test.workers || (made.room != nil) != (test.workers > 0) {
 			t.Errorf("case %d: %d workers, %v, want %d", i, len(made.workers), err, test.workers)

@@ -24,7 +24,7 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 	}
 	r := newRun(opts)
 	group, reading := errgroup.WithContext(ctx)
-	graphs := r.gather(reading, group) // source -> simple graph
+	graphs := r.in.gather(reading, group) // source -> simple graph
 	if err := errors.Join(group.Wait(), r.close()); err != nil {
 		return err
 	}

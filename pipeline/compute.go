@@ -27,11 +27,12 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	began := time.Now()
-	sampling, err := r.draw(ctx, &p, resumed)
+	h := &chooser{r.plan, r.devices}
+	sampling, err := h.draw(ctx, &p, resumed)
 	if err != nil {
 		return err
 	}
-	opts, notes, err := r.fitting().threads(p.Plan, r.named(&p.names))
+	opts, notes, err := r.plan.fitting().threads(p.Plan, r.plan.named(&p.names))
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	books := newBooks(p, opts, resumed, made)
-	if err := r.outline(ctx, books, &p.names); err != nil {
+	if err := r.in.outline(ctx, books, &p.names); err != nil {
 		return err
 	}
 	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
@@ -72,7 +73,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		err := c.run(ctx, devices)
 		var found *estimates
 		if err == nil && sampling != nil {
-			found, err = r.estimate(ctx, c, sampling.population(c, later, devices))
+			found, err = h.estimate(ctx, c, sampling.population(c, later, devices))
 		}
 		if failure := stopSaving(); failure != nil {
 			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())
@@ -80,14 +81,17 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		if err != nil {
 			return err
 		}
+		if found != nil {
+			r.share = shares.Part()
+		}
 		if check != nil {
 			if err := check.verify(ctx, opts); err != nil {
 				return err
 			}
 			r.stats.Verification = &check.result
 		}
-		c.describe(&r.stats)
-		results <- finished{books.Close(), r.intervals(found)}
+		c.describe(r.stats)
+		results <- finished{books.Close(), h.intervals(found)}
 		return nil
 	})
 }

@@ -6,9 +6,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
-	"time"
 
-	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
 
@@ -43,19 +41,6 @@ func (c *computation) describe(stats *Stats) {
 			stats.Warnings = append(stats.Warnings, e.Name+" failed, other engines finished its work: "+e.Failed)
 		}
 	}
-}
-
-// finish completes the statistics of a run that succeeded.
-func (r *run) finish() *Stats {
-	s := &r.stats
-	s.Threads = r.opts.Threads
-	s.Precision = r.opts.Precision
-	s.Seconds.Total = time.Since(r.began).Seconds()
-	s.PeakMemory = machine.Peak()
-	if s.Seconds.Compute > 0 {
-		s.GTEPS = r.share * s.work() / s.Seconds.Compute / 1e9
-	}
-	return s
 }
 
 // Version returns this module's version as the build recorded it, "0.0.0.dev0" without a record. A release is

@@ -17,7 +17,7 @@ type distancePairs struct {
 
 // readPairs finds the vertices of Options.Trips in the graph, and returns those to search from, ascending.
 func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error) {
-	ends, err := d.tripEnds(ctx, &d.names, 8+2*4) // a key, and both lists
+	ends, err := d.in.tripEnds(ctx, &d.names, 8+2*4) // a key, and both lists
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 	d.run = r
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.open(ctx) })            // -> devices, if they are wanted
-	graphs := r.gather(ctx, group)                           // source -> simple graph
+	graphs := r.in.gather(ctx, group)                        // source -> simple graph
 	group.Go(func() error { return d.compute(ctx, graphs) }) // -> tables
 	group.Go(func() error { return r.report(ctx) })          // -> opts.Progress
 	err = group.Wait()

@@ -8,7 +8,7 @@ import (
 )
 
 // ends returns the vertices where paths begin, and end; nil: all.
-func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, err error) {
+func (in *intake) ends(ctx context.Context, of *names) (sources, targets []uint32, err error) {
 	for _, set := range []struct {
 		name  string
 		ids   *VertexSet
@@ -16,8 +16,8 @@ func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, e
 		list  *[]uint32
 		stat  **Ends
 	}{
-		{"Options.Sources", r.opts.Sources, r.opts.Question.Sources, &sources, &r.stats.Sources},
-		{"Options.Targets", r.opts.Targets, r.opts.Question.Targets, &targets, &r.stats.Targets},
+		{"Options.Sources", in.opts.Sources, in.opts.Question.Sources, &sources, &in.stats.Sources},
+		{"Options.Targets", in.opts.Targets, in.opts.Question.Targets, &targets, &in.stats.Targets},
 	} {
 		if set.asked == (question.Set{}) {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // estimator is the state of an estimate between two stages.
 type estimator struct {
-	r          *run
+	*chooser
 	c          *computation
 	population population
 	bound      *bound.Bound
@@ -56,13 +56,13 @@ type parted interface {
 }
 
 // estimate searches stage after stage, until the question's goal is reached or everything is exact.
-func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
-	sample := r.opts.Question.Sample
-	if r.opts.partial() {
+func (h *chooser) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
+	sample := h.opts.Question.Sample
+	if h.opts.partial() {
 		return nil, from.(parted).part(ctx, sample.Samples)
 	}
-	e := &estimator{r: r, c: c, population: from}
-	e.result = Estimate{Way: sample.Way, Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
+	e := &estimator{chooser: h, c: c, population: from}
+	e.result = Estimate{Way: sample.Way, Plan: h.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
 	from.about(&e.result)
 	limits := from.limits()
 	limits.Risk, limits.Threads = 1-sample.Confidence, c.opts.Threads
@@ -86,7 +86,6 @@ func (r *run) estimate(ctx context.Context, c *computation, from population) (*e
 			return nil, err
 		}
 	}
-	r.share = c.sharing.Part()
 	return e.estimate(ctx)
 }
 
@@ -114,14 +113,14 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 // draws.
 func (e *estimator) report() {
 	left := float64(max(e.result.Sources-e.result.Searches, 0))
-	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: lasting(e.spent, left/float64(e.result.Searches))}
+	p := EstimateProgress{Estimate: e.result, Goal: e.opts.Question.Sample.Eps, ToExact: lasting(e.spent, left/float64(e.result.Searches))}
 	if p.Goal > 0 {
 		p.ToGoal = lasting(e.spent, max((p.Eps/p.Goal)*(p.Eps/p.Goal)-1, 0))
 		if e.result.Sources > 0 {
 			p.ToGoal = min(p.ToGoal, p.ToExact)
 		}
 	}
-	e.r.estimating.Store(&p)
+	e.estimating.Store(&p)
 }
 
 // lasting multiplies a duration, up to the longest there is.
@@ -134,7 +133,7 @@ func lasting(one time.Duration, times float64) time.Duration {
 
 // reached reports whether to stop before the next stage, of so many searches.
 func (e *estimator) reached(searches int) bool {
-	goal := e.r.opts.Question.Sample
+	goal := e.opts.Question.Sample
 	if goal.Samples > 0 && e.result.Draws >= goal.Samples {
 		return true
 	}
@@ -142,7 +141,7 @@ func (e *estimator) reached(searches int) bool {
 		return false
 	}
 	if goal.Within > 0 {
-		if lasting(e.spent, float64(searches)/float64(e.result.Searches)) > goal.Within-time.Since(e.r.began) {
+		if lasting(e.spent, float64(searches)/float64(e.result.Searches)) > goal.Within-time.Since(e.began) {
 			return true
 		}
 	}
@@ -154,7 +153,7 @@ func (e *estimator) reached(searches int) bool {
 
 // certain counts the highest scores, or the largest changes, that certainly exceed all others.
 func (e *estimator) certain(ctx context.Context) error {
-	goal := e.r.opts.Question.Sample
+	goal := e.opts.Question.Sample
 	places := min(max(goal.Certain, goal.CertainChange), e.c.plan.Vertices)
 	if places == 0 {
 		return nil
@@ -164,7 +163,7 @@ func (e *estimator) certain(ctx context.Context) error {
 		return err
 	}
 	var scores, lower, upper []float64
-	switch of := e.r.update; {
+	switch of := e.update; {
 	case of == nil:
 		scores, lower, upper = found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
 	case goal.CertainChange > 0:
@@ -225,17 +224,17 @@ func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64
 
 // intervals returns the intervals of a run that asked for them; exact scores have no width. A part
 // has no scores.
-func (r *run) intervals(found *estimates) *estimates {
-	sample := r.opts.Question.Sample
-	if sample.Way == "" || r.opts.partial() {
+func (h *chooser) intervals(found *estimates) *estimates {
+	sample := h.opts.Question.Sample
+	if sample.Way == "" || h.opts.partial() {
 		return nil
 	}
 	if found == nil {
 		found = withoutWidth(sample.Seed)
-		found.Plan = r.planned.Load().(string)
+		found.Plan = h.planned.Load().(string)
 	}
-	r.update.widen(&found.Estimate)
-	r.stats.Estimate = &found.Estimate
+	h.update.widen(&found.Estimate)
+	h.stats.Estimate = &found.Estimate
 	return found
 }
 

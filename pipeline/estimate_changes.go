@@ -110,30 +110,30 @@ const changeTrial = 4 * trialPairs
 
 // tryChange tries pairs of both graphs, beside the exact way of the plan. exact is its seconds; 0: tried as well. nil:
 // the run updates no scores.
-func (r *run) tryChange(ctx context.Context, p *preprocess.Plan, exact float64) (*trial, error) {
-	if r.update == nil {
+func (h *chooser) tryChange(ctx context.Context, p *preprocess.Plan, exact float64) (*trial, error) {
+	if h.update == nil {
 		return nil, nil
 	}
 	thought := 0.0
 	for _, batch := range p.Batches {
-		thought += untried(p, batch) / float64(r.opts.Threads)
+		thought += untried(p, batch) / float64(h.opts.Threads)
 	}
 	t := &trial{exact: exact}
 	if exact == 0 {
 		if t.exact = thought; thought >= tiny {
-			t.exact = seconds(ctx, p, r.opts, thought, exactTrial)
+			t.exact = seconds(ctx, p, *h.opts, thought, exactTrial)
 		}
 	}
-	of := r.update.pairs
-	if t.exact < tiny || r.opts.Engine == EngineGPU || of == nil {
+	of := h.update.pairs
+	if t.exact < tiny || h.opts.Engine == EngineGPU || of == nil {
 		return t, nil
 	}
 	began := time.Now()
-	stage, err := of.draw(ctx, pairs.Draws{Seed: ^r.opts.Question.Sample.Seed, Count: changeTrial, Threads: r.opts.Threads})
+	stage, err := of.draw(ctx, pairs.Draws{Seed: ^h.opts.Question.Sample.Seed, Count: changeTrial, Threads: h.opts.Threads})
 	if err != nil {
 		return nil, err
 	}
-	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), of.all(), r.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
+	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), of.all(), h.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
 	for v := range of.today {
 		s.variance = max(s.variance, (stage.Squares[v]+stage.Squares[of.today+v])/changeTrial)
 	}
@@ -143,18 +143,18 @@ func (r *run) tryChange(ctx context.Context, p *preprocess.Plan, exact float64) 
 
 // drawChange decides whether the change of the scores is estimated. p.Plan is the cheapest exact way; it becomes a plan
 // without searches where pairs are drawn. nil: the change is exact.
-func (r *run) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
-	sample, u := &r.opts.Question.Sample, r.update
+func (h *chooser) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
+	sample, u := &h.opts.Question.Sample, h.update
 	if len(p.Batches) == 0 {
 		sample.Way = "exact" // nothing is left to search
 	}
 	if sample.Way == "auto" {
-		way, plan, _, err := r.choose(ctx, p, 0)
+		way, plan, _, err := h.choose(ctx, p, 0)
 		if err != nil {
 			return nil, err
 		}
 		sample.Way = way
-		r.planned.Store(plan)
+		h.planned.Store(plan)
 	}
 	if sample.Way == "exact" {
 		u.pairs = nil
@@ -162,6 +162,6 @@ func (r *run) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
 	}
 	u.stats.Way, u.stats.Nights = wayPairs, u.before.nights+1
 	p.Plan = unsearched(u.today.Plan)
-	r.stats.Batches = 0
+	h.stats.Batches = 0
 	return &sampling{way: "pairs", block: -1, changes: u.pairs}, nil
 }

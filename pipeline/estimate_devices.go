@@ -32,16 +32,16 @@ func (t *trial) mayChange(others []outlook, threads int) bool {
 
 // askDevices starts the devices, and includes their speed: they share exact scores and sources with
 // the cores.
-func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
+func (h *chooser) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
 	block, ok := p.Drawable(false)
-	if r.devices == nil || !ok {
+	if h.devices == nil || !ok {
 		return nil
 	}
-	r.devices.wanted()
-	if err := r.devices.wait(ctx, p); err != nil || r.devices.set == nil {
+	h.devices.wanted()
+	if err := h.devices.wait(ctx, p); err != nil || h.devices.set == nil {
 		return err
 	}
-	engines, err := r.devices.set.Engines(ctx, p, r.devices.surveys)
+	engines, err := h.devices.set.Engines(ctx, p, h.devices.surveys)
 	if err != nil {
 		return nil // the run itself reports it
 	}

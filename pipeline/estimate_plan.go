@@ -11,35 +11,41 @@ import (
 	"bcstage/preprocess/question"
 )
 
+// chooser decides how scores are estimated, and estimates them.
+type chooser struct {
+	*planner
+	devices *deviceStart
+}
+
 // choose measures the cost of each way to the question's goal, and takes the cheapest. It tries
 // sources and pairs on random ones that do not count: the trial has no influence on the sample. The
 // result plan is the decision in words, as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s
 // → pairs". Argument exact is the estimated seconds of exact scores; 0: unknown. tried is the sampler that tried pairs, if
 // these are taken.
-func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, tried *pairs.Sampler, err error) {
-	goal, p := r.opts.Question.Sample, of.Plan
-	names := r.named(&of.names)
-	room := room{searches: demandOf(p, names, r.opts).threads(r.memory, r.opts.Threads)}
-	trial, err := r.tryChange(ctx, p, exact)
+func (h *chooser) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, tried *pairs.Sampler, err error) {
+	goal, p := h.opts.Question.Sample, of.Plan
+	names := h.named(&of.names)
+	room := room{searches: demandOf(p, names, *h.opts).threads(h.memory, h.opts.Threads)}
+	trial, err := h.tryChange(ctx, p, exact)
 	if trial == nil && err == nil {
 		all := 0.0
 		if block, ok := p.Drawable(true); ok {
-			room.pairs = pairsDemand(p, names, r.opts, block).threads(r.memory, r.opts.Threads)
-			if all, err = r.orderedPairs(ctx, of, block); err != nil {
+			room.pairs = pairsDemand(p, names, *h.opts, block).threads(h.memory, h.opts.Threads)
+			if all, err = h.orderedPairs(ctx, of, block); err != nil {
 				return "", "", nil, err
 			}
 		}
-		trial, err = newTrial(ctx, p, r.opts, room, all, exact, time.Since(r.began))
+		trial, err = newTrial(ctx, p, *h.opts, room, all, exact, time.Since(h.began))
 	}
 	if err != nil {
 		return "", "", nil, err
 	}
-	others := trial.outlooks(goal, time.Since(r.began))
+	others := trial.outlooks(goal, time.Since(h.began))
 	if trial.mayChange(others, room.searches) {
-		if err := r.askDevices(ctx, p, trial); err != nil {
+		if err := h.askDevices(ctx, p, trial); err != nil {
 			return "", "", nil, err
 		}
-		others = trial.outlooks(goal, time.Since(r.began))
+		others = trial.outlooks(goal, time.Since(h.began))
 	}
 	best := outlook{"exact", trial.exact}
 	if room.searches == 0 {

@@ -11,15 +11,15 @@ import (
 // them where a score counts two pairs as one. With masses, all products that some path routes.
 
 // orderedPairs counts the pairs of the graph that contains a block; 0: all of a single graph's.
-func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float64, error) {
-	q := r.opts.Question
+func (h *chooser) orderedPairs(ctx context.Context, p *namedPlan, block int) (float64, error) {
+	q := h.opts.Question
 	if q.HasMasses() {
 		return p.Routed.Float(), nil
 	}
 	if len(p.By) == 0 && q.Sources == (question.Set{}) && q.Targets == (question.Set{}) {
 		return 0, nil
 	}
-	sources, targets, err := r.ends(ctx, &p.names)
+	sources, targets, err := h.ends(ctx, &p.names)
 	if err != nil {
 		return 0, err
 	}

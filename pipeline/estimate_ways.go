@@ -28,10 +28,10 @@ func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
 // draw decides whether and how scores are estimated, and divides the plan into stages if sources
 // are drawn. It keeps a checkpoint's way and stages; if exact scores are asked for, a run continues
 // with the checkpoint's sources until all are done. nil: every batch that is left is computed.
-func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
-	sample := &r.opts.Question.Sample
-	if r.update != nil && sample.Way != "" {
-		return r.drawChange(ctx, p)
+func (h *chooser) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
+	sample := &h.opts.Question.Sample
+	if h.update != nil && sample.Way != "" {
+		return h.drawChange(ctx, p)
 	}
 	var before question.Sample // of the checkpoint
 	var cuts []int
@@ -46,7 +46,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	case exact && before.Way == "":
 		return nil, nil
 	case exact && before.Way == "pairs":
-		r.stats.Notes = append(r.stats.Notes, "pairs do not help exact scores: the checkpoint's pairs are dropped, the rest is kept")
+		h.stats.Notes = append(h.stats.Notes, "pairs do not help exact scores: the checkpoint's pairs are dropped, the rest is kept")
 		resumed.Now(question.Sample{})
 		return nil, nil
 	case exact:
@@ -55,7 +55,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 			resumed.Now(question.Sample{})
 			return nil, nil
 		}
-		return nil, r.drawFrom(ctx, p, block, before, cuts)
+		return nil, h.drawFrom(ctx, p, block, before, cuts)
 	}
 	asked := p.Question
 	asked.Sample = *sample
@@ -67,12 +67,12 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	}
 	var tried *pairs.Sampler
 	if sample.Way == "auto" {
-		way, plan, sampler, err := r.choose(ctx, p, 0)
+		way, plan, sampler, err := h.choose(ctx, p, 0)
 		if err != nil {
 			return nil, err
 		}
 		sample.Way, tried = way, sampler
-		r.planned.Store(plan)
+		h.planned.Store(plan)
 		if sample.Way == "exact" {
 			return nil, nil
 		}
@@ -80,7 +80,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	s := &sampling{way: sample.Way, tried: tried}
 	var ok bool
 	if s.block, ok = p.Drawable(s.byPairs()); !ok {
-		r.stats.Notes = append(r.stats.Notes, "nothing is worth sampling: the scores are exact")
+		h.stats.Notes = append(h.stats.Notes, "nothing is worth sampling: the scores are exact")
 		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed} // a part records the question as asked
 		if resumed != nil {
 			resumed.Now(*sample)
@@ -91,22 +91,22 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		cuts = append(slices.Clone(cuts), sample.Samples)
 		slices.Sort(cuts)
 	}
-	return s, r.drawFrom(ctx, p, s.block, *sample, cuts)
+	return s, h.drawFrom(ctx, p, s.block, *sample, cuts)
 }
 
 // drawFrom changes the plan to one that draws from a block: pairs, or sources in stages.
-func (r *run) drawFrom(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
-	all, err := r.orderedPairs(ctx, p, block)
+func (h *chooser) drawFrom(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
+	all, err := h.orderedPairs(ctx, p, block)
 	if err != nil {
 		return err
 	}
 	if sample.Way == "pairs" {
-		if p.Plan, err = p.Plan.Pair(ctx, block, r.opts.Threads); err == nil {
+		if p.Plan, err = p.Plan.Pair(ctx, block, h.opts.Threads); err == nil {
 			p.Paired.All = all
 		}
 	} else {
 		drawing := draws.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
-		if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err == nil {
+		if p.Plan, err = p.Plan.Draw(ctx, block, drawing, h.opts.Threads); err == nil {
 			p.Drawn.All = all
 		}
 	}

@@ -35,7 +35,7 @@ type fitting struct {
 	fixed  bool  // the plan goes into a file, whose lanes hold for every run of it
 }
 
-func (r *run) fitting() fitting { return fitting{&r.opts, r.memory, r.preparing} }
+func (p *planner) fitting() fitting { return fitting{p.opts, p.memory, p.preparing} }
 
 // threads returns the options with no more threads than memory has room for, and a note if these
 // are fewer. The way of an estimate is known by then: pairs need less than searches.

@@ -13,20 +13,20 @@ import (
 // independent finds the independent set on the first device if EngineGPU or a number asks for one:
 // a device takes longer to start than cores take for all of it. If the device fails or its set is
 // not independent, the cores do it.
-func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) {
-	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(measures.IndependentSet) {
+func (p *planner) independent() func(context.Context, *csr.Graph) ([]uint32, error) {
+	if !asksForDevices(p.opts.Engine, p.opts.Device) || !p.opts.Question.Asks(measures.IndependentSet) {
 		return nil
 	}
 	return func(ctx context.Context, g *csr.Graph) ([]uint32, error) {
-		set, by, err := r.opts.independentOnDevice(ctx, g)
+		set, by, err := p.opts.independentOnDevice(ctx, g)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			r.stats.Warnings = append(r.stats.Warnings, fmt.Sprintf("the independent set was found by the cores: %v", err))
+			p.stats.Warnings = append(p.stats.Warnings, fmt.Sprintf("the independent set was found by the cores: %v", err))
 			return nil, nil
 		}
-		r.stats.Notes = append(r.stats.Notes, "the independent set was found by device "+by)
+		p.stats.Notes = append(p.stats.Notes, "the independent set was found by device "+by)
 		return set, nil
 	}
 }

@@ -29,8 +29,11 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	p := <-plans
 	var device *DeviceTime
 	if r.devices != nil {
-		if device, err = r.measureDevice(ctx, p.Plan); err != nil {
+		if device, err = r.devices.measure(ctx, p.Plan); err != nil {
 			return nil, err
+		}
+		if device == nil {
+			r.stats.Notes = append(r.stats.Notes, "no time on devices: too little work to measure, or they do not search this graph")
 		}
 	}
 	info := &Info{Stats: *r.finish(), Device: device}
@@ -42,16 +45,16 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	}
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
-	need := demandOf(p.Plan, r.named(&p.names), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.fitting().lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
+	need := demandOf(p.Plan, r.plan.named(&p.names), opts)
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.plan.fitting().lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
 		way := opts.Question.Sample.Way
-		best, plan, _, failure := r.choose(ctx, &p, info.EstimatedSeconds)
+		best, plan, _, failure := (&chooser{r.plan, r.devices}).choose(ctx, &p, info.EstimatedSeconds)
 		info.Plan, err = plan, failure
 		if way == "auto" {
 			way = best
 		}
-		if block, ok := p.Drawable(true); ok && way == "pairs" && r.update == nil {
-			need = pairsDemand(p.Plan, r.named(&p.names), opts, block)
+		if block, ok := p.Drawable(true); ok && way == "pairs" && r.plan.update == nil {
+			need = pairsDemand(p.Plan, r.plan.named(&p.names), opts, block)
 		}
 	}
 	info.GraphBytes, info.EngineBytes = need.shared, int64(opts.Threads)*need.each

@@ -18,9 +18,9 @@ type DeviceTime struct {
 	Seconds  float64 `json:"estimated_seconds"` // of all work on one; several take an equal part each
 }
 
-// measureDevice measures the first device that takes the block with most of the work. It returns nil, with a note in
-// the statistics, if there is none, or too little work for two waves.
-func (r *run) measureDevice(ctx context.Context, p *preprocess.Plan) (*DeviceTime, error) {
+// measure measures the first device that takes the block with most of the work; nil: there is none, or too little work for
+// two waves.
+func (d *deviceStart) measure(ctx context.Context, p *preprocess.Plan) (*DeviceTime, error) {
 	total, largest, costs := 0.0, 0, make([]float64, max(len(p.Blocks), 1))
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
@@ -28,10 +28,10 @@ func (r *run) measureDevice(ctx context.Context, p *preprocess.Plan) (*DeviceTim
 			largest = batch.Block
 		}
 	}
-	if err := r.devices.wait(ctx, p); err != nil {
+	if err := d.wait(ctx, p); err != nil {
 		return nil, err
 	}
-	engines, err := r.devices.set.Engines(ctx, p, r.devices.surveys)
+	engines, err := d.set.Engines(ctx, p, d.surveys)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +45,6 @@ func (r *run) measureDevice(ctx context.Context, p *preprocess.Plan) (*DeviceTim
 			}
 		}
 		device.Release()
-	}
-	if found == nil && err == nil {
-		r.stats.Notes = append(r.stats.Notes, "no time on devices: too little work to measure, or they do not search this graph")
 	}
 	return found, err
 }

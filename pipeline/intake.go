@@ -16,11 +16,10 @@ import (
 // intake turns a source into a simple graph in three stages. Its state belongs to the later stages once the
 // graph has been sent.
 type intake struct {
-	*allowance
-	opts    *Options
-	stats   *Stats // results of build
-	advance *advance
-	worth   func() // called when the input is worth a device; often
+	call
+	worth  func()               // called when the input is worth a device; often
+	opened *preprocess.Prepared // a prepared graph that is read instead; nil: none
+	lanes  int                  // of the plan: as the options say, or as that graph has
 
 	summaries chan tables.Summary // from read to build: sent only when the source ended without error
 	built     chan struct{}       // closed when build has ended
@@ -29,13 +28,11 @@ type intake struct {
 	rows      edgeRows
 }
 
-func newIntake(opts *Options, room *allowance, stats *Stats, advance *advance) *intake {
+func newIntake(of call) *intake {
 	return &intake{
-		allowance: room,
-		opts:      opts,
-		stats:     stats,
-		advance:   advance,
+		call:      of,
 		worth:     func() {},
+		lanes:     of.opts.Lanes,
 		summaries: make(chan tables.Summary, 1),
 		built:     make(chan struct{}),
 	}
@@ -99,7 +96,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		vertices = builder.Vertices()
 		brought = vertices - before
 		declared = max(declared-batch.Vertices.Len(), 0)
-		rows := in.advance.edgesRead.Add(int64(batch.Src.Len()))
+		rows := in.edgesRead.Add(int64(batch.Src.Len()))
 		if builder.Directed && rows < worthEdges {
 			rowOrder.add(batch.Src.Ints, batch.Dst.Ints)
 		}
@@ -117,7 +114,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	in.advance.enter("build")
+	in.enter("build")
 	in.stats.IDs = summary.IDs
 	in.stats.Files = summary.Files
 	in.stats.NullsDropped = summary.NullsDropped
@@ -232,7 +229,7 @@ func (in *intake) keptWith(vertices int, batch tables.Batch) int64 {
 }
 
 func (in *intake) afterSoMuch(builder *building.Builder, err error) error {
-	return fmt.Errorf("after %d edges and %d vertices: %w", in.advance.edgesRead.Load(), builder.Vertices(), err)
+	return fmt.Errorf("after %d edges and %d vertices: %w", in.edgesRead.Load(), builder.Vertices(), err)
 }
 
 // hold reports to readers how much memory the tables of vertices and the edges hold now.

@@ -86,28 +86,28 @@ func (s *Stats) facts(a *about) {
 
 // load opens a prepared graph in place of read, build and reduce. If it was prepared for another question about the same edges,
 // these are reduced again.
-func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
+func (p *planner) load(ctx context.Context, plans chan<- namedPlan) error {
 	again := make(chan gathered, 1)
-	err := timed(&r.stats.Seconds.Read, time.Now(), func() error {
-		graph, err := r.open(ctx)
+	err := timed(&p.stats.Seconds.Read, time.Now(), func() error {
+		graph, err := p.open(ctx)
 		if err != nil {
 			return err
 		}
-		if err := r.besidePrepared(ctx, graph); err != nil {
+		if err := p.besidePrepared(ctx, graph); err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		differs := graph.differs(r.opts.Question, graph.Question)
-		if name := lacks(r.opts.Question, graph.Prepared); name != "" && differs == "" {
+		differs := graph.differs(p.opts.Question, graph.Question)
+		if name := lacks(p.opts.Question, graph.Prepared); name != "" && differs == "" {
 			differs = "measure " + name
 		}
 		if differs == "" {
-			r.vertices <- 0
-			return r.loaded(ctx, graph, plans)
+			p.vertices <- 0
+			return p.loaded(ctx, graph, plans)
 		}
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("the graph was prepared for another question, and reduced again: %s of this run", differs))
+		p.stats.Notes = append(p.stats.Notes, fmt.Sprintf("the graph was prepared for another question, and reduced again: %s of this run", differs))
 		in, err := graph.gathered(ctx)
 		if err != nil {
-			return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+			return fmt.Errorf("pipeline: %s: %w", p.opts.prepared, err)
 		}
 		again <- in
 		return nil
@@ -115,12 +115,12 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 	if err != nil || len(again) == 0 {
 		return err
 	}
-	return r.reduce(ctx, again, plans)
+	return p.reduce(ctx, again, plans)
 }
 
 // loaded sends the plan of a prepared graph.
-func (r *run) loaded(ctx context.Context, graph *preparedGraph, plans chan<- namedPlan) (err error) {
-	r.stats.describe(graph.Plan)
+func (p *planner) loaded(ctx context.Context, graph *preparedGraph, plans chan<- namedPlan) (err error) {
+	p.stats.describe(graph.Plan)
 
 	// A sink may keep these: they must outlive the file.
 	reduced := *graph.Plan
@@ -128,28 +128,28 @@ func (r *run) loaded(ctx context.Context, graph *preparedGraph, plans chan<- nam
 	for i, c := range reduced.ClosedForms {
 		reduced.ClosedForms[i].Low = slices.Clone(c.Low)
 	}
-	if reduced.Question = r.opts.Question; !reduced.Question.Directed {
+	if reduced.Question = p.opts.Question; !reduced.Question.Directed {
 		reduced.Degrees = graph.Degrees
 	}
 	of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), graph.about.IDs, graph.about.By, graph.about.Bipartite)
 	if err != nil {
-		return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+		return fmt.Errorf("pipeline: %s: %w", p.opts.prepared, err)
 	}
 	of.Ends = [2]string{graph.about.Src, graph.about.Dst}
 	of.Rounding = graph.about.Lengths.rounding()
 	of.One = oneText(graph.Question, graph.about.Lengths.scale())
-	p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees, upward: graph.Upward}
-	r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
-	if r.opts.Since != nil {
+	plan := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees, upward: graph.Upward}
+	p.stats.Graphs = plan.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
+	if p.opts.Since != nil {
 		edges, err := graph.WholeGraph(ctx)
 		if err != nil {
-			return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+			return fmt.Errorf("pipeline: %s: %w", p.opts.prepared, err)
 		}
-		if p, err = r.since(ctx, p, edges, graph.about.Lengths.scale(), [2][]int64{}); err != nil {
+		if plan, err = p.since(ctx, plan, edges, graph.about.Lengths.scale(), [2][]int64{}); err != nil {
 			return err
 		}
 	}
-	plans <- p
+	plans <- plan
 	return nil
 }
 

@@ -15,22 +15,22 @@ import (
 
 // masses returns the masses of both columns by vertex, in units that asked then names; nil: every vertex
 // has 1.
-func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
+func (in *intake) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
 	if !asked.HasMasses() || asked.HasTrips() {
 		return nil, nil, nil
 	}
 	d := &Demand{Unit: flowUnit(*asked)}
-	r.stats.Demand = d
+	in.stats.Demand = d
 	if asked.Origins.Column == "" && asked.Destinations.Column == "" {
 		return nil, nil, nil
 	}
 	n := of.IDs.Len()
 	const reading = 4 * 8 // decimals and whole numbers of one column, whole numbers of the other
-	if err := r.need(r.named(of)-r.sets+reading*int64(n), "read masses"); err != nil {
+	if err := in.need(in.named(of)-in.sets+reading*int64(n), "read masses"); err != nil {
 		return nil, nil, err
 	}
-	if r.in.kept.repeats > 0 {
-		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.in.kept.again+1)
+	if in.kept.repeats > 0 {
+		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, in.kept.again+1)
 	}
 	var units building.MassUnits
 	read := "" // the column of units
@@ -42,7 +42,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		if side.asked.Column == "" {
 			continue
 		}
-		columns := r.in.kept.columns()
+		columns := in.kept.columns()
 		at := slices.IndexFunc(columns, func(c tables.KeptColumn) bool { return c.Name == side.asked.Column })
 		if at < 0 {
 			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)
@@ -66,7 +66,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 			}
 		}
 		*side.masses = append(slices.Clip(units.Masses), make([]int64, column.Missing)...)
-		if rows := r.in.kept.row; rows != nil {
+		if rows := in.kept.row; rows != nil {
 			*side.masses = make([]int64, n)
 			for v, row := range rows {
 				if row != csr.None {
@@ -75,7 +75,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 			}
 		}
 		*side.stat = column
-		r.stats.Notes = append(r.stats.Notes, column.notes()...)
+		in.stats.Notes = append(in.stats.Notes, column.notes()...)
 	}
 	return origins, destinations, nil
 }

@@ -48,9 +48,12 @@ func holding(room *tables.Budget, told func() string) func(bytes int64) error {
 
 // named is the memory of the vertices' names and the columns of their table, of the ids of sets,
 // and of the graphs' names in statistics.
-func (r *run) named(of *names) int64 {
-	return of.held() + of.listed() + r.in.kept.held(of.IDs.Len()) + r.in.rows.held(nil) + r.sets + r.update.held()
+func (in *intake) named(of *names) int64 {
+	return of.held() + of.listed() + in.kept.held(of.IDs.Len()) + in.rows.held(nil) + in.sets
 }
+
+// named is that of intake, with the update.
+func (p *planner) named(of *names) int64 { return p.intake.named(of) + p.update.held() }
 
 // graphBytes is the memory of a graph's arrays.
 func graphBytes(g *csr.Graph) int64 {

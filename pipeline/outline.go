@@ -11,31 +11,31 @@ import (
 
 // outline shows the tables of the sinks to Options.Outline, as far as they are known before
 // anything is computed.
-func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) error {
-	show := r.opts.Outline
+func (in *intake) outline(ctx context.Context, books *ledger.Ledger, names *names) error {
+	show := in.opts.Outline
 	if show == nil {
 		return nil
 	}
 	var shown []tables.Table
-	if r.opts.partial() {
+	if in.opts.partial() {
 		shown = append(shown, books.Outline())
 	} else {
-		if r.opts.Edges != nil {
+		if in.opts.Edges != nil {
 			table := names.Table()
 			table.Pairs = &tables.Pairs{Names: edgeEnds()}
 			table.Columns = nil
-			if r.opts.byRow() {
-				table.Pairs.Ends = r.in.rows.edges.Ends
-				table.Kept, table.Geo = r.in.rows.kept.columns(), r.in.rows.kept.geo
+			if in.opts.byRow() {
+				table.Pairs.Ends = in.rows.edges.Ends
+				table.Kept, table.Geo = in.rows.kept.columns(), in.rows.kept.geo
 			}
-			for _, m := range edgeMeasures(r.opts.Question) {
+			for _, m := range edgeMeasures(in.opts.Question) {
 				table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: tables.Floats(nil)})
 			}
 			shown = append(shown, table)
 		}
 		table := names.Table()
-		table.Columns = outlined(r.opts.Question, r.opts.Since != nil)
-		table.Kept = r.in.kept.output(r.opts.keep)
+		table.Columns = outlined(in.opts.Question, in.opts.Since != nil)
+		table.Kept = in.kept.output(in.opts.keep)
 		shown = append(shown, table)
 	}
 	for _, table := range shown {

@@ -25,7 +25,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 		return nil, err
 	}
 	r := newRun(opts)
-	r.preparing = true
+	r.plan.preparing = true
 	plans := make(chan namedPlan, 1)
 	group, ctx := errgroup.WithContext(ctx)
 	r.start(ctx, group, plans)
@@ -37,7 +37,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 		}
 		r.enter("write")
 		return timed(&r.stats.Seconds.Write, time.Now(), func() error {
-			prepared, err := r.prepared(p)
+			prepared, err := r.plan.prepared(p)
 			if err != nil {
 				return err
 			}
@@ -48,24 +48,24 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	return r.end(group.Wait())
 }
 
-func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
+func (p *planner) prepared(of namedPlan) (*preprocess.Prepared, error) {
 	text, err := json.Marshal(about{
 		Version:      Version(),
-		IDs:          p.Type,
-		By:           p.names.columns(),
-		Bipartite:    p.Side != nil,
-		Lanes:        r.lanes,
-		Files:        r.stats.Files,
-		EdgesRead:    r.stats.EdgesRead,
-		Duplicates:   r.stats.Duplicates,
-		SelfLoops:    r.stats.SelfLoops,
-		NullsDropped: r.stats.NullsDropped,
-		Unused:       r.stats.Unused,
-		Src:          p.Ends[0],
-		Dst:          p.Ends[1],
-		Lengths:      r.stats.Lengths,
-		Notes:        r.stats.Notes,
-		Warnings:     r.stats.Warnings,
+		IDs:          of.Type,
+		By:           of.names.columns(),
+		Bipartite:    of.Side != nil,
+		Lanes:        p.lanes,
+		Files:        p.stats.Files,
+		EdgesRead:    p.stats.EdgesRead,
+		Duplicates:   p.stats.Duplicates,
+		SelfLoops:    p.stats.SelfLoops,
+		NullsDropped: p.stats.NullsDropped,
+		Unused:       p.stats.Unused,
+		Src:          of.Ends[0],
+		Dst:          of.Ends[1],
+		Lengths:      p.stats.Lengths,
+		Notes:        p.stats.Notes,
+		Warnings:     p.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: building.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, Upward: p.upward, About: text}, err
+	return &preprocess.Prepared{Plan: of.Plan, IDs: building.Keys(of.IDs), Scopes: of.scopes(), Degrees: of.degrees, Upward: of.upward, About: text}, err
 }

@@ -73,38 +73,38 @@ func (g *preparedGraph) gathered(ctx context.Context) (gathered, error) {
 }
 
 // open opens the prepared graph of the options, and notes its facts.
-func (r *run) open(ctx context.Context) (*preparedGraph, error) {
-	g, err := openPrepared(ctx, r.opts.prepared, r.opts.Question, r.opts.Threads)
+func (in *intake) open(ctx context.Context) (*preparedGraph, error) {
+	g, err := openPrepared(ctx, in.opts.prepared, in.opts.Question, in.opts.Threads)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
-	r.opened = g.Prepared
-	if err := r.opts.suit(&g.about); err != nil {
-		return nil, fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+	in.opened = g.Prepared
+	if err := in.opts.suit(&g.about); err != nil {
+		return nil, fmt.Errorf("pipeline: %s: %w", in.opts.prepared, err)
 	}
-	r.lanes = g.about.Lanes
-	r.stats.facts(&g.about)
+	in.lanes = g.about.Lanes
+	in.stats.facts(&g.about)
 	return g, nil
 }
 
 // gather starts the stages that read, or loads the edges of a prepared graph. It returns the channel of the graph.
-func (r *run) gather(ctx context.Context, group *errgroup.Group) <-chan gathered {
-	if r.opts.prepared == "" {
-		return r.in.start(ctx, group)
+func (in *intake) gather(ctx context.Context, group *errgroup.Group) <-chan gathered {
+	if in.opts.prepared == "" {
+		return in.start(ctx, group)
 	}
 	graphs := make(chan gathered, 1)
 	group.Go(func() error {
-		return timed(&r.stats.Seconds.Read, time.Now(), func() error {
-			g, err := r.open(ctx)
+		return timed(&in.stats.Seconds.Read, time.Now(), func() error {
+			g, err := in.open(ctx)
 			if err != nil {
 				return err
 			}
-			if err := r.besidePrepared(ctx, g); err != nil {
+			if err := in.besidePrepared(ctx, g); err != nil {
 				return fmt.Errorf("pipeline: %w", err)
 			}
-			in, err := g.gathered(ctx)
+			graph, err := g.gathered(ctx)
 			if err == nil {
-				graphs <- in
+				graphs <- graph
 			}
 			return err
 		})
@@ -123,8 +123,8 @@ func (a *about) verticesAlone(files tables.Options) tables.Options {
 }
 
 // besidePrepared reads the kept columns of the vertex table beside a prepared graph. Every row has to be a vertex of the graph.
-func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
-	opts := r.opts
+func (in *intake) besidePrepared(ctx context.Context, g *preparedGraph) error {
+	opts := *in.opts
 	if len(opts.Files.Keep) == 0 {
 		return nil
 	}
@@ -136,16 +136,16 @@ func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
 	opts.Source = func(ctx context.Context, rows chan<- tables.Batch) (tables.Summary, error) {
 		return opts.Read(ctx, files, rows)
 	}
-	table := newIntake(&opts, &r.allowance, new(Stats), &r.advance)
+	table := newIntake(call{&opts, in.allowance, in.advance, new(Stats)})
 	group, reading := errgroup.WithContext(ctx)
 	graphs := table.start(reading, group)
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	in := <-graphs
-	r.stats.Notes = append(r.stats.Notes, table.stats.Notes...)
-	r.stats.Warnings = append(r.stats.Warnings, in.summary.Warnings...)
-	of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, files.Bipartite)
+	read := <-graphs
+	in.stats.Notes = append(in.stats.Notes, table.stats.Notes...)
+	in.stats.Warnings = append(in.stats.Warnings, read.summary.Warnings...)
+	of, err := namesOf(read.IDs, read.Scopes, read.summary.IDs, read.summary.By, files.Bipartite)
 	if err == nil {
 		err = g.names.alike(&of)
 	}
@@ -156,13 +156,13 @@ func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
 	if err != nil {
 		return err
 	}
-	r.in.kept = table.kept
-	r.in.kept.row = slices.Repeat([]uint32{csr.None}, g.names.IDs.Len())
+	in.kept = table.kept
+	in.kept.row = slices.Repeat([]uint32{csr.None}, g.names.IDs.Len())
 	for row, v := range vertices {
 		if v == csr.None {
 			return fmt.Errorf("Options.Input.Files.Vertices: %w: vertex %s is not in the prepared graph; prepare it with the vertex table", tables.ErrInput, of.Type.Format(of.IDs, row))
 		}
-		r.in.kept.row[v] = uint32(row)
+		in.kept.row[v] = uint32(row)
 	}
 	return nil
 }

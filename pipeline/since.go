@@ -94,73 +94,82 @@ func (o *Options) completeSince() error {
 	return nil
 }
 
+// updater plans the update of an earlier run.
+type updater struct {
+	*intake
+	*update
+	earlier *before
+	of      []uint32  // vertices of today, by vertex of the graph before
+	ends    [2][]bool // where paths begin and end, by vertex of the union; nil: everywhere
+}
+
 // since plans the update of the earlier scores. It returns the plan to compute, which is today's own where no other way
 // is cheaper. masses are where paths begin and end, by vertex of today; nil: 1 each. They were the same before.
-func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale building.Scale, masses [2][]int64) (namedPlan, error) {
-	b, err := r.opts.Since.open(ctx, r.opts.Question, r.opts.Threads)
+func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, scale building.Scale, masses [2][]int64) (namedPlan, error) {
+	b, err := p.opts.Since.open(ctx, p.opts.Question, p.opts.Threads)
 	if err != nil {
-		return p, err
+		return plan, err
 	}
 	defer b.Close() // nothing of it is kept
-	if err := b.names.alike(&p.names); err != nil {
-		return p, fmt.Errorf("%w: Options.Since: %w", ErrOptions, err)
+	u := &updater{intake: p.intake, update: &update{today: plan}, earlier: b}
+	if err := b.names.alike(&plan.names); err != nil {
+		return plan, fmt.Errorf("%w: Options.Since: %w", ErrOptions, err)
 	}
-	of, err := change.Match(ctx, r.opts.Threads, b.names.vertices(), p.names.vertices())
-	if err != nil {
-		return p, err
+	if u.of, err = change.Match(ctx, p.opts.Threads, b.names.vertices(), plan.names.vertices()); err != nil {
+		return plan, err
 	}
-	sources, targets, err := r.endsOfBoth(ctx, &p.names, &b.names)
-	if err != nil {
-		return p, err
+	if err := u.findEnds(ctx); err != nil {
+		return plan, err
 	}
 	both := masses // by vertex of the union
-	if p.Question.HasMasses() {
-		if both, err = r.massesOfBoth(ctx, b, p, of, masses, [2][]bool{sources, targets}); err != nil {
-			return p, err
+	if plan.Question.HasMasses() {
+		if both, err = u.massesOfBoth(ctx, masses); err != nil {
+			return plan, err
 		}
 	}
-	sample := r.opts.Question.Sample
-	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads, sample); err != nil {
-		return p, err
+	sample := p.opts.Question.Sample
+	if err := b.take(ctx, p.opts.Since.Scores, p.opts.Threads, sample); err != nil {
+		return plan, err
 	}
-	u := &update{before: b.earlier, today: p}
+	u.before = b.earlier
 	yesterday := b.graph
 	if today, yesterday, u.scale, err = inOneUnit(today, scale, yesterday, b.about.Lengths.scale()); err != nil {
-		return p, err
+		return plan, err
 	}
-	d, err := change.Compare(ctx, today, yesterday, of)
+	d, err := change.Compare(ctx, today, yesterday, u.of)
 	if err != nil {
-		return p, err
+		return plan, err
 	}
-	d.Sources, d.Targets = sources, targets
-	if q := r.opts.Question; q.HasMasses() {
+	d.Sources, d.Targets = u.ends[0], u.ends[1]
+	if q := p.opts.Question; q.HasMasses() {
 		d.Weigh(both[0], both[1])
 	} else if q.Sources != q.Targets {
 		d.Ordered()
 	}
 	u.difference = d
-	u.stats = SinceStats{Added: d.Added, Removed: d.Removed, Resized: d.Resized, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
-	plan, err := r.cheapest(ctx, u, p.Plan)
+	s := &u.update.stats
+	*s = SinceStats{Added: d.Added, Removed: d.Removed, Resized: d.Resized, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
+	best, err := u.cheapest(ctx, plan.Plan)
 	if err != nil {
-		return p, fmt.Errorf("pipeline: since: %w", err)
+		return plan, fmt.Errorf("pipeline: since: %w", err)
 	}
-	r.stats.Since = &u.stats
+	p.stats.Since = s
 	switch {
-	case u.stats.Way != wayWhole:
-		u.stats.Nights = b.nights + 1
+	case s.Way != wayWhole:
+		s.Nights = b.nights + 1
 	case sample.Way == "":
-		return p, nil
+		return plan, nil
 	}
 	d.Planned()
-	r.update, p.Plan = u, plan
-	r.stats.Batches = len(plan.Batches)
-	return p, nil
+	p.update, plan.Plan = u.update, best
+	p.stats.Batches = len(best.Batches)
+	return plan, nil
 }
 
 // cheapest returns the plan of the cheapest way, and records the cost of all ways.
-func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
-	d, s := u.difference, &u.stats
-	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
+func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*preprocess.Plan, error) {
+	d, s := u.difference, &u.update.stats
+	anew, forced := costOf(wayWhole, whole), u.opts.Since.way
 	const (
 		dearer    = "takes as long as a whole run"
 		arcVisits = 1 // balls take a fifth of a run at most if they follow an arc for so many edge visits of it
@@ -175,7 +184,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	best, cost := whole, anew.Cost
 	within := d
 	try := func(way *WayCost, union *csr.Graph, from, to change.Cover) error {
-		plan, err := r.flowPlan(ctx, u, within, union, from, to)
+		plan, err := u.flowPlan(ctx, within, union, from, to)
 		if err != nil {
 			return err
 		}
@@ -189,10 +198,10 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 		return nil
 	}
-	if err := r.need(r.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
+	if err := u.need(u.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
 		return nil, err
 	}
-	if r.opts.Question.Cutoff == "" {
+	if u.opts.Question.Cutoff == "" {
 		inside, err := d.Inside(ctx)
 		if err != nil {
 			return nil, err
@@ -237,16 +246,16 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return nil, err
 	}
 	s.Ways = []WayCost{leaves, sides, anew}
-	way := r.opts.Question.Sample.Way
+	way := u.opts.Question.Sample.Way
 	if oneOf(way, "", "exact") {
 		return best, nil
 	}
 	var err error
-	if u.pairs, err = newChangedPairs(ctx, d, d.Union(), whole.Vertices, r.opts.Threads); err != nil {
+	if u.pairs, err = newChangedPairs(ctx, d, d.Union(), whole.Vertices, u.opts.Threads); err != nil {
 		return nil, err
 	}
 	u.pairs.shareOf, u.pairs.one = u.all(), flowOne(u.today.Question)
-	if short := r.need(r.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
+	if short := u.need(u.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
 		if u.pairs = nil; way == "pairs" {
 			return nil, short
 		}
@@ -289,69 +298,66 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 }
 
 // flowPlan returns the plan of the flows of Difference.Flows; nil: their masses are too large.
-func (r *run) flowPlan(ctx context.Context, u *update, d *change.Difference, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
+func (u *updater) flowPlan(ctx context.Context, d *change.Difference, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
 	g, origins, destinations := d.Flows(union, from, to)
-	asked := r.opts.Question
+	asked := u.opts.Question
 	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
 	asked.Lengths.Unit = u.scale.Unit
 	reduce := flowing(asked, origins, destinations)
 	if max(reduce.Question.Origins.Total, reduce.Question.Destinations.Total) > building.MostMass {
 		return nil, nil
 	}
-	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, r.opts.Threads, r.lanes, true
-	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
+	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, u.opts.Threads, u.lanes, true
+	reduce.Fits = func(bytes int64) error { return u.need(bytes, "reduce both graphs") }
 	return preprocess.Reduce(ctx, g, reduce)
 }
 
-// massesOfBoth returns masses by vertex of the union, and gives the graph before the same. of maps its vertices to those of today,
-// and ends are by vertex of the union.
-func (r *run) massesOfBoth(ctx context.Context, b *before, p namedPlan, of []uint32, today [2][]int64, ends [2][]bool) (both [2][]int64, err error) {
-	n := p.names.IDs.Len()
+// massesOfBoth returns masses by vertex of the union, and gives the graph before the same.
+func (u *updater) massesOfBoth(ctx context.Context, today [2][]int64) (both [2][]int64, err error) {
+	n := u.today.names.IDs.Len()
 	var before [2][]int64
 	var chosen [2][]uint32
 	for side, masses := range today {
-		if ends[side] != nil {
+		ends := u.ends[side]
+		if ends != nil {
 			chosen[side] = []uint32{}
 		}
 		if masses != nil {
-			both[side] = append(slices.Clip(masses), make([]int64, len(of))...)
+			both[side] = append(slices.Clip(masses), make([]int64, len(u.of))...)
 			before[side] = both[side][n:]
 		}
-		for old, v := range of {
+		for old, v := range u.of {
 			if masses != nil && v != csr.None {
 				before[side][old] = masses[v]
 			}
-			if ends[side] != nil && ends[side][n+old] {
+			if ends != nil && ends[n+old] {
 				chosen[side] = append(chosen[side], uint32(old))
 			}
 		}
 	}
-	return both, b.weigh(ctx, preprocess.Options{Question: p.Question.Exact(), Sources: chosen[0], Targets: chosen[1], Origins: before[0], Destinations: before[1], Threads: r.opts.Threads,
-		Fits: func(bytes int64) error { return r.need(bytes, "give the graph before its masses") }})
+	return both, u.earlier.weigh(ctx, preprocess.Options{Question: u.today.Question.Exact(), Sources: chosen[0], Targets: chosen[1], Origins: before[0], Destinations: before[1], Threads: u.opts.Threads,
+		Fits: func(bytes int64) error { return u.need(bytes, "give the graph before its masses") }})
 }
 
-// endsOfBoth says where paths begin and end, by vertex of the union; nil: everywhere.
-func (r *run) endsOfBoth(ctx context.Context, today, yesterday *names) (sources, targets []bool, err error) {
-	n := today.IDs.Len()
-	for _, side := range []struct {
-		ids  *VertexSet
-		list *[]bool
-	}{{r.opts.Sources, &sources}, {r.opts.Targets, &targets}} {
-		if side.ids == nil {
+// findEnds finds where paths begin and end.
+func (u *updater) findEnds(ctx context.Context) error {
+	n := u.today.names.IDs.Len()
+	for side, set := range [2]*VertexSet{u.opts.Sources, u.opts.Targets} {
+		if set == nil {
 			continue
 		}
-		list := make([]bool, n+yesterday.IDs.Len())
+		list := make([]bool, n+u.earlier.names.IDs.Len())
+		u.ends[side] = list
 		for _, of := range []struct {
 			names *names
 			from  []bool
-		}{{today, list}, {yesterday, list[n:]}} {
-			if err := side.ids.meet(ctx, of.names, func(int, int) {}, func(_ int, v uint32) { of.from[v] = true }); err != nil {
-				return nil, nil, err
+		}{{&u.today.names, list}, {&u.earlier.names, list[n:]}} {
+			if err := set.meet(ctx, of.names, func(int, int) {}, func(_ int, v uint32) { of.from[v] = true }); err != nil {
+				return err
 			}
 		}
-		*side.list = list
 	}
-	return sources, targets, nil
+	return nil
 }
 
 // held is the memory of an update beside the plan that is computed.

@@ -11,24 +11,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// run is one call of Run: the state that its stages share beside their channels.
-type run struct {
-	opts Options
-	allowance
-	advance
-	in        *intake
-	lanes     int  // of the plan
-	preparing bool // the plan goes into a file
-	devices   *deviceStart
-	opened    *preprocess.Prepared // nil: the plan is not from a file
-	update    *update              // turns the sums into scores; set before compute gets the plan; nil: the sums are the scores
-	vertices  chan int             // number of the graph's vertices, from reduce to compute, before the reduction; 0: the graph is reduced
-
+// call is what the stages of a call share beside their channels.
+type call struct {
+	opts *Options
+	*allowance
+	*advance
 	// stats of the stages. Each field is written by one stage, except Notes and Warnings: a stage
 	// appends to those after it has received from the stage before, and before it sends to the
 	// next.
-	stats Stats
-	share float64 // of the plan's cost, computed by this run; set by compute
+	stats *Stats
 }
 
 // Messages between the stages, each built on the one before. A stage that has sent a value does not

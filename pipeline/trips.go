@@ -12,12 +12,12 @@ import (
 
 // trips returns the rows of the table, in a unit that asked then names; nil: the question is not
 // about trips.
-func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([]building.Trip, error) {
+func (in *intake) trips(ctx context.Context, asked *question.Question, of *names) ([]building.Trip, error) {
 	if !asked.HasTrips() {
 		return nil, nil
 	}
-	t := r.opts.Trips
-	ends, err := r.tripEnds(ctx, of, 16+3*8) // a row as summed, its decimal number
+	t := in.opts.Trips
+	ends, err := in.tripEnds(ctx, of, 16+3*8) // a row as summed, its decimal number
 	if err != nil {
 		return nil, err
 	}
@@ -37,22 +37,22 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 	list = building.SumTrips(list)
 	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Rounding: units.Error, Rounded: units.Rounded,
 		Sum: tripOne(*asked).of(float64(units.Total))}
-	r.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked)}
+	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked)}
 	if units.Rounded > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
+		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}
 	return list, nil
 }
 
 // tripEnds returns the vertices of each row of Options.Trips, if memory has room for them and so many more bytes a row.
-func (r *run) tripEnds(ctx context.Context, of *names, more int64) ([][2]uint32, error) {
-	t := r.opts.Trips
+func (in *intake) tripEnds(ctx context.Context, of *names, more int64) ([][2]uint32, error) {
+	t := in.opts.Trips
 	const row = 3 * 4 // vertices and graph
 	found := 4 * int64(t.ids.count())
 	if len(t.by) > 0 {
 		found = 40 * int64(of.IDs.Len()) // a map of the vertices
 	}
-	if err := r.need(r.named(of)-r.sets+(row+more)*int64(len(t.rows))+found, "read trips"); err != nil {
+	if err := in.need(in.named(of)-in.sets+(row+more)*int64(len(t.rows))+found, "read trips"); err != nil {
 		return nil, err
 	}
 	ends, err := t.ends(ctx, of)
@@ -63,33 +63,33 @@ func (r *run) tripEnds(ctx context.Context, of *names, more int64) ([][2]uint32,
 }
 
 // unrouted notes the trips without a path, and passes them to Options.Unrouted.
-func (r *run) unrouted(ctx context.Context, p namedPlan) error {
-	if !p.Question.HasTrips() {
+func (p *planner) unrouted(ctx context.Context, of namedPlan) error {
+	if !of.Question.HasTrips() {
 		return nil
 	}
-	d, self := r.stats.Demand, 0
-	d.Trips.Unrouted = len(p.Unrouted)
-	for _, x := range p.Unrouted {
+	d, self := p.stats.Demand, 0
+	d.Trips.Unrouted = len(of.Unrouted)
+	for _, x := range of.Unrouted {
 		if x.Source == x.Target {
 			self++
 		}
 	}
 	if self > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips from a vertex to itself pass no other vertex: %d pairs, %v trips", self, d.Self))
+		p.stats.Notes = append(p.stats.Notes, fmt.Sprintf("trips from a vertex to itself pass no other vertex: %d pairs, %v trips", self, d.Self))
 	}
-	if others := len(p.Unrouted) - self; others > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips without a path: %d pairs, %v trips", others, d.NoPath))
+	if others := len(of.Unrouted) - self; others > 0 {
+		p.stats.Notes = append(p.stats.Notes, fmt.Sprintf("trips without a path: %d pairs, %v trips", others, d.NoPath))
 	}
-	if r.opts.Unrouted == nil {
+	if p.opts.Unrouted == nil {
 		return nil
 	}
-	columns, one := r.opts.Trips.names, tripOne(p.Question)
-	counts, pairs := make(tables.Floats, len(p.Unrouted)), &tables.Pairs{Names: [2]string{columns[0], columns[1]}}
-	for i, x := range p.Unrouted {
+	columns, one := p.opts.Trips.names, tripOne(of.Question)
+	counts, pairs := make(tables.Floats, len(of.Unrouted)), &tables.Pairs{Names: [2]string{columns[0], columns[1]}}
+	for i, x := range of.Unrouted {
 		pairs.Ends[0], pairs.Ends[1] = append(pairs.Ends[0], x.Source), append(pairs.Ends[1], x.Target)
 		counts[i] = one.of(float64(x.Count))
 	}
-	table := p.names.Table()
-	table.Threads, table.Pairs, table.Columns = r.opts.Threads, pairs, []tables.Column{{Name: columns[2], Values: counts}}
-	return r.opts.Unrouted(ctx, table)
+	table := of.names.Table()
+	table.Threads, table.Pairs, table.Columns = p.opts.Threads, pairs, []tables.Column{{Name: columns[2], Values: counts}}
+	return p.opts.Unrouted(ctx, table)
 }

@@ -71,7 +71,7 @@ func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink
 	}
 	w := &whatIf{run: newRun(opts), removed: removed, each: each, sink: sink}
 	group, ctx := errgroup.WithContext(ctx)
-	graphs := w.gather(ctx, group)                           // source -> simple graph
+	graphs := w.in.gather(ctx, group)                        // source -> simple graph
 	group.Go(func() error { return w.compute(ctx, graphs) }) // -> rows -> sink
 	group.Go(func() error { return w.report(ctx) })          // -> opts.Progress
 	return w.end(group.Wait())
@@ -119,7 +119,7 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 		return fmt.Errorf("pipeline: %w", err)
 	}
 	asked := w.opts.Question
-	if w.ends.Origins, w.ends.Destinations, err = w.masses(ctx, &asked, &w.names); err != nil {
+	if w.ends.Origins, w.ends.Destinations, err = w.in.masses(ctx, &asked, &w.names); err != nil {
 		return fmt.Errorf("pipeline: %w", err)
 	}
 	w.one = flowOne(asked)

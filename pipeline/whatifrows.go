@@ -47,7 +47,7 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, ends change.Ends, threa
 	if err != nil {
 		return nil, err
 	}
-	opts, _, err := w.fitting().threads(plan, w.held())
+	opts, _, err := w.plan.fitting().threads(plan, w.held())
 	if err != nil {
 		return nil, err
 	}
