@@ -6,6 +6,7 @@ import (
 
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -16,12 +17,17 @@ import (
 // number asked for may be the previous block's. Where results do not tell sources apart,
 // each such batch takes a wave.
 func (e *runner) few(block, most int) int {
-	switch t := e.blocks[block]; {
-	case t != nil && t.block.Distances:
+	var shape wave.Shape
+	t := e.blocks[block]
+	if t != nil {
+		shape = t.now()
+	}
+	switch {
+	case shape.Distances:
 		return min(most, t.most()) / 4
-	case t != nil && t.block.Kind().Chained():
+	case shape.Chains.Junctions > 0:
 		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
-	case t != nil && t.block.HasDraws():
+	case shape.Drawn:
 		return 1 // a taking ends a stage, and there are two more sums to read
 	}
 	return min(16, most/4)

@@ -80,10 +80,10 @@ func (s *stream) compute(ctx context.Context, batches []engine.Batch, apart bool
 	if err := s.load(t); err != nil {
 		return err
 	}
-	if t.block.Kind().Reach() {
+	switch shape := t.now(); {
+	case shape.Distances:
 		return s.summed(ctx, t, s.distances, batches, apart, done)
-	}
-	if t.block.Kind().Chained() {
+	case shape.Chains.Junctions > 0:
 		return s.summed(ctx, t, s.byJunctions, batches, apart, done)
 	}
 	for len(batches) > 0 {

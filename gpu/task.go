@@ -61,9 +61,6 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 		return err
 	}
 	t.choice.Mdeg = mdeg
-	if o.Mdeg == 0 && t.block.Kind().Reach() {
-		t.choice.Mdeg = max(mdeg, methods.BitHub(d.Group, len(t.block.Targets)))
-	}
 	b := t.block.Block
 	s = o.asked(s, b)
 	chosen, reason := methods.Choose(o.Strategy, s)
@@ -77,7 +74,9 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 		if shape, err = wave.NewShape(chosen, words, o.Precision, s); err != nil {
 			return err
 		}
-		if o.Mdeg == 0 && !t.block.Kind().Reach() {
+		if o.Mdeg == 0 && shape.Distances {
+			t.choice.Mdeg = max(mdeg, methods.BitHub(d.Group, len(t.block.Targets)))
+		} else if o.Mdeg == 0 {
 			t.choice.Mdeg = max(mdeg, d.GroupOf(shape)) // fewer than an edge for each work-item do not pay
 		}
 		t.choice.Mixed, shape.Drawn, shape.Waived = shape.Mixed, t.block.HasDraws(), len(t.block.Waived)

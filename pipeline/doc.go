@@ -21,8 +21,8 @@
 // device start-up runs beside reading. Run shows the whole way on one screen.
 //
 // Where to look first: run.go shows the stages, state.go their shared state and messages. Every call that reads a
-// graph gets it from intake.go; stages.go has the other stages. Files stand in layers, and none uses a name of a
-// layer above it. Options and statistics are at the bottom, then come the state of a run, its stages, and the
+// graph gets it from intake.go; plan.go, compute.go and write.go have the other stages. Files stand in layers, and
+// none uses a name of a layer above it. Options and statistics are at the bottom, then come the state of a run, its stages, and the
 // calls. File computation.go joins the three packages below this one:
 //
 //	engine    the contract between a plan and who computes its batches

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/survey"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -60,7 +61,7 @@ type Layout struct {
 // Upload copies a block to the device.
 func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of Layout) (*Graph, error) {
 	var parts []Part
-	if !b.Kind().Reach() {
+	if b.To != nil { // paths are counted
 		multiplicity := b.Multiplicity
 		if multiplicity == nil {
 			multiplicity = slices.Repeat([]float64{1}, b.Vertices())
@@ -72,12 +73,12 @@ func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of L
 		parts = append(parts, Part{"TargetMass", driver.Bytes(mass)}, Part{"Multiplicity", driver.Bytes(multiplicity)})
 	}
 	g := &Graph{Memory: make(map[string]driver.Buffer)}
-	parts, g.Out = rowsOf(parts, "", b, mdeg, of.Wide)
+	parts, g.Out = rowsOf(parts, "", &b.Graph, mdeg, of.Wide)
 	g.In = g.Out
 	if b.Directed() {
-		parts, g.In = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Reaches: preprocess.Reaches{Distances: b.Distances}}, mdeg, of.Wide)
+		parts, g.In = rowsOf(parts, "In", b.In, mdeg, of.Wide)
 	}
-	if b.Kind().Chained() {
+	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
 	}
 	if of.Near > 0 {
@@ -119,26 +120,26 @@ type Part struct {
 	Data []byte
 }
 
-// rowsOf adds a block's rows, with a prefix to their names.
-func rowsOf(to []Part, before string, b *preprocess.Block, mdeg int, wide bool) ([]Part, splits) {
-	ptr := make([]uint32, len(b.Offsets))
+// rowsOf adds a graph's rows, with a prefix to their names.
+func rowsOf(to []Part, before string, g *csr.Graph, mdeg int, wide bool) ([]Part, splits) {
+	ptr := make([]uint32, len(g.Offsets))
 	OnAllCores(len(ptr), func(first, end int) {
 		for v := first; v < end; v++ {
-			ptr[v] = uint32(b.Offsets[v])
+			ptr[v] = uint32(g.Offsets[v])
 		}
 	})
 	var hubs []uint32
-	for v := range b.Vertices() {
+	for v := range g.Vertices() {
 		if ptr[v+1]-ptr[v] > uint32(mdeg) {
 			hubs = append(hubs, uint32(v))
 		}
 	}
-	to = append(to, Part{before + "Ptr", driver.Bytes(ptr)}, Part{before + "Adj", driver.Bytes(b.Targets)}, Part{before + "Hub", driver.Bytes(hubs)})
-	if b.HasLengths() && !b.Kind().Reach() {
-		data := driver.Bytes(b.Lengths)
+	to = append(to, Part{before + "Ptr", driver.Bytes(ptr)}, Part{before + "Adj", driver.Bytes(g.Targets)}, Part{before + "Hub", driver.Bytes(hubs)})
+	if g.HasLengths() {
+		data := driver.Bytes(g.Lengths)
 		if !wide {
-			length := make([]uint32, len(b.Lengths))
-			for e, l := range b.Lengths {
+			length := make([]uint32, len(g.Lengths))
+			for e, l := range g.Lengths {
 				length[e] = uint32(l)
 			}
 			data = driver.Bytes(length)

@@ -10,7 +10,7 @@ import (
 type Block struct {
 	*preprocess.Block
 	Number int     // of the block
-	Weight float64 // mass of all targets, if the block has chains
+	Weight float64 // mass of all targets
 
 	mu    sync.Mutex
 	Depth int // largest level seen so far
@@ -19,10 +19,8 @@ type Block struct {
 // NewBlock makes a block; searches of it had `depth` levels so far.
 func NewBlock(number int, b *preprocess.Block, depth int) *Block {
 	s := &Block{Block: b, Number: number, Depth: depth}
-	if b.Kind().Chained() {
-		for _, mass := range b.To {
-			s.Weight += mass
-		}
+	for _, mass := range b.To {
+		s.Weight += mass
 	}
 	return s
 }

@@ -236,7 +236,7 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 	}
 	l.now.Check.LargestRelative = max(l.now.Check.LargestRelative, difference)
 	block := &l.plan.Blocks[batches[0].Block]
-	if block.Kind().Reach() {
+	if result.Found != nil {
 		l.addFound(batches[0].Block, result.Found, result.At)
 		return
 	}

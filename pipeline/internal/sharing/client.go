@@ -41,7 +41,7 @@ type Client struct {
 	cost     float64         // of the results that counted
 	speeds   map[int]speed   // by block
 	refused  bool            // a device that was refused a batch since it last took one
-	rates    map[int]float64 // of a device, by block with chains: cost per second of its fastest result
+	rates    map[int]float64 // of a device, by block: cost per second of its fastest result
 	failed   string          // why its engine ended early
 }
 
@@ -164,8 +164,10 @@ func (c *Client) chunk(most int) (taken []engine.Batch, refused bool) {
 			}
 		} else if !open {
 			continue
+		} else if s.plan.Blocks[batch.Block].Kind().Chained() {
+			budget = c.allowed(batch)
 		} else {
-			budget, most = c.allowed(batch), c.part(batch, most)
+			budget, most = math.Inf(1), c.part(batch, most)
 		}
 		if budget -= s.plan.Cost(batch); budget < 0 {
 			return taken, len(taken) == 0
@@ -194,21 +196,18 @@ func (c *Client) part(batch engine.Batch, most int) int {
 			devices++
 		}
 	}
-	if devices < 2 || s.plan.Blocks[batch.Block].Kind().Chained() {
+	if devices < 2 {
 		return most
 	}
 	left := int(s.open / s.plan.Cost(batch))
 	return min(most, max(left/(partLeft*devices), most/leastWave+1))
 }
 
-// allowed is the largest cost of the batches, from this one on, that a device takes at once. With
-// chains a device may be slower than all cores together. It tries one batch first, and then takes
-// as much as it will finish before the cores finish the rest.
+// allowed is the largest cost of the batches of a block with chains, from this one on, that a device takes at once. It may be
+// slower than all cores together. It tries one batch first, and then takes as much as it will finish before the cores finish
+// the rest.
 func (c *Client) allowed(batch engine.Batch) float64 {
 	s := c.sharing
-	if !s.plan.Blocks[batch.Block].Kind().Chained() {
-		return math.Inf(1)
-	}
 	rest := 0.0 // seconds that cores need for the remaining batches: at least those of one core for one batch
 	for _, other := range s.clients {
 		if own := other.atLeast(batch); !other.Device && other.live && own > 0 {

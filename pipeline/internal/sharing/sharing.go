@@ -156,7 +156,7 @@ func (c *Client) Finish(covered []engine.Batch, work engine.Work) bool {
 		defer s.changed.Broadcast() // the reasons to wait have changed
 	}
 	late := false
-	if since, ok := c.held[covered[0].Index]; ok && c.Device && block.Kind().Chained() {
+	if since, ok := c.held[covered[0].Index]; ok && c.Device {
 		cost := 0.0
 		for _, batch := range covered {
 			cost += s.plan.Cost(batch)
