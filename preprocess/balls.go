@@ -19,7 +19,7 @@ const (
 
 // Local reports whether the batches of a block reach so small a part within its Cutoff that cores search the part alone.
 func (b *Block) Local() bool {
-	return b.Ball.Mean > 0 && b.Ball.Mean*smallBall < float64(b.Vertices()) && !b.Kind().Chained()
+	return b.Ball.Mean > 0 && b.Ball.Mean*smallBall < float64(b.Vertices())
 }
 
 // Measure sets what walks are chosen by and a search has to find out: the Ball of blocks that have a Cutoff, and the

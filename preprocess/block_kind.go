@@ -4,21 +4,19 @@ import "bcstage/internal/engine"
 
 // Kind returns the kind of a block. It is derived from the fields of the block's layout, so it cannot contradict them.
 func (b *Block) Kind() engine.Kind {
-	switch lengths := b.Lengths != nil; {
+	along := engine.KindHops // a kind with lengths follows the same without
+	if b.HasLengths() {
+		along = engine.KindLengths
+	}
+	switch {
 	case b.Roads != nil:
 		return engine.KindChainReach
-	case b.Distances && lengths:
-		return engine.KindLengthReach
 	case b.Distances:
-		return engine.KindReach
-	case b.Chains != nil && lengths:
-		return engine.KindChainLengths
+		return engine.KindReach + along
 	case b.Chains != nil:
-		return engine.KindChains
-	case lengths:
-		return engine.KindLengths
+		return engine.KindChains + along
 	}
-	return engine.KindHops
+	return along
 }
 
 // HasDraws reports whether the block's sources are drawn.

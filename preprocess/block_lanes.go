@@ -11,6 +11,17 @@ func chooseLanes(vertices int) int {
 	return min(engine.MaxLanes, vertices)
 }
 
+// mostLanes is the largest number of sources per batch of any block of the kind.
+func (b *Block) mostLanes() int {
+	const bits = engine.DistanceLanes * mostDistanceRows
+	return [...]int{
+		engine.KindHops: engine.MaxLanes, engine.KindLengths: engine.MaxLanes,
+		engine.KindChains: chainLanes, engine.KindChainLengths: chainLanes,
+		engine.KindReach: bits, engine.KindLengthReach: bits,
+		engine.KindChainReach: roadLanes,
+	}[b.Kind()]
+}
+
 // LanesOf returns the number of sources of a batch of the block if the plan had been made
 // for that many lanes, at most the block's own. Searches by bits take several times as many.
 func (b *Block) LanesOf(lanes int) int {

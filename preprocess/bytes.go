@@ -104,12 +104,8 @@ func (p *Plan) Bytes() int64 {
 		if !b.OneMass() {
 			sum += budget.Held(b.To)
 		}
-		if b.Roads != nil {
-			sum += budget.Held(b.Roads.Junctions) + budget.Held(b.Roads.Ends) + budget.Held(b.Roads.First) + budget.Held(b.Roads.Inner) + budget.Held(b.Roads.Into)
-		}
-		if c := b.Chains; c != nil {
-			sum += budget.Held(c.Junctions) + budget.Held(c.Ends) + budget.Held(c.First) + budget.Held(c.Inner)
-		}
+		c := b.chains()
+		sum += budget.Held(c.Junctions) + budget.Held(c.Ends) + budget.Held(c.First) + budget.Held(c.Inner) + budget.Held(b.roads().Into)
 		if b.Kind().Reach() {
 			list := unsafe.SliceData(b.vertices)
 			if either[list] {

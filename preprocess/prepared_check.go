@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
 
@@ -83,19 +82,10 @@ func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
 // checkShape checks the numbers that a block has one of.
 func (b *Block) checkShape(vertices int) error {
 	n := b.Vertices()
-	most := engine.MaxLanes
-	switch b.Kind() {
-	case engine.KindChains, engine.KindChainLengths:
-		most = chainLanes
-	case engine.KindChainReach:
-		most = roadLanes
-	case engine.KindReach, engine.KindLengthReach:
-		most = engine.DistanceLanes * mostDistanceRows
-	}
 	switch {
 	case n < 2 || n > vertices+b.virtual() || len(b.vertices) > vertices:
 		return fmt.Errorf("%d vertices of %d", n, vertices)
-	case b.Lanes < 1 || b.Lanes > most:
+	case b.Lanes < 1 || b.Lanes > b.mostLanes():
 		return fmt.Errorf("%d lanes", b.Lanes)
 	case b.Entries < 0 || b.Entries > n*max(b.Lanes, shallow):
 		return fmt.Errorf("%d frontier entries", b.Entries)

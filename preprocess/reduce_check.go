@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"bcstage/internal/building"
-	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 )
 
@@ -50,7 +49,7 @@ func (b *Block) check(size []uint32, masses bool) error {
 	if b.Kind().Reach() {
 		return b.checkDistances(size)
 	}
-	if b.Lanes < 1 || b.Lanes > engine.MaxLanes && !b.Kind().Chained() || len(b.From) != n || len(b.To) != n || len(b.Sources) != b.begins() {
+	if b.Lanes < 1 || b.Lanes > b.mostLanes() || len(b.From) != n || len(b.To) != n || len(b.Sources) != b.begins() {
 		return fmt.Errorf("%d vertices, %d lanes, %d and %d masses, %d sources", n, b.Lanes, len(b.From), len(b.To), len(b.Sources))
 	}
 	if b.Farness != nil && len(b.Farness) != n {
@@ -92,7 +91,7 @@ func (b *Block) check(size []uint32, masses bool) error {
 // checkDistances is check for a block of whole components.
 func (b *Block) checkDistances(size []uint32) error {
 	n := b.Vertices()
-	if b.Lanes < 1 || b.Lanes > engine.DistanceLanes*mostDistanceRows && b.Roads == nil || len(b.Sources) > n || !b.Directed() && b.Cutoff == 0 && len(b.Reach) != n || b.counted != nil && len(b.counted) != n || len(b.vertices) != n {
+	if b.Lanes < 1 || b.Lanes > b.mostLanes() || len(b.Sources) > n || !b.Directed() && b.Cutoff == 0 && len(b.Reach) != n || b.counted != nil && len(b.counted) != n || len(b.vertices) != n {
 		return fmt.Errorf("%d vertices, %d lanes, %d sources", n, b.Lanes, len(b.Sources))
 	}
 	seen := make([]bool, n)

@@ -5,6 +5,7 @@ package engine
 // every walk says which of them it takes.
 type Kind int
 
+// Each kind with lengths follows the same without.
 const (
 	KindHops         Kind = iota // paths are counted from edge to edge
 	KindLengths                  // paths are counted along arcs with lengths
