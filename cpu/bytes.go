@@ -62,7 +62,7 @@ func ballBytes(b *preprocess.Block, on core) int64 {
 	}
 	most := int64(0)
 	for _, w := range partWalks() {
-		if w.suits(b, on) == "" {
+		if w.refuses(b, on) == "" {
 			most = max(most, w.bytes(b, on))
 		}
 	}

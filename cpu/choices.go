@@ -55,7 +55,7 @@ func Choices(plan *preprocess.Plan, opts Options) ([]engine.WalkChoice, error) {
 	if !taken {
 		b := &plan.Blocks[0]
 		w, _ := c.named(opts.Walk)
-		return nil, fmt.Errorf("%w %s does not suit the largest block (%d vertices, kind %s): %s", engine.ErrWalk, w.name, b.Vertices(), b.Kind(), w.suits(b, c.core.of(b)))
+		return nil, fmt.Errorf("%w %s does not suit the largest block (%d vertices, kind %s): %s", engine.ErrWalk, w.name, b.Vertices(), b.Kind(), w.refuses(b, c.core.of(b)))
 	}
 	return choices, nil
 }
@@ -102,12 +102,12 @@ func (c *chooser) named(name string) (*walk, bool) {
 
 // choose finds the walk of a block, and the reason.
 func (c *chooser) choose(b *preprocess.Block, on core) (*walk, string) {
-	if w, ok := c.named(c.forced); ok && w.suits(b, on) == "" {
+	if w, ok := c.named(c.forced); ok && w.refuses(b, on) == "" {
 		return w, "asked for"
 	}
 	for i := range c.walks {
 		w := &c.walks[i]
-		if w.suits(b, on) != "" {
+		if w.refuses(b, on) != "" {
 			continue
 		}
 		if w.pays == nil {

@@ -63,10 +63,10 @@ func workerByEntries(set lanes.Set) *Worker {
 	c.core.set = set
 	entries, _ := c.named("entries")
 	rows, _ := c.named("rows")
-	suits := ofKind(engine.KindHops)
+	kinds := []engine.Kind{engine.KindHops}
 	c.walks = []walk{
-		{name: entries.name, suits: suits, unfit: entries.unfit, aside: entries.aside, new: entries.new},
-		{name: rows.name, suits: suits, new: rows.new},
+		{name: entries.name, kinds: kinds, unfit: entries.unfit, aside: entries.aside, new: entries.new},
+		{name: rows.name, kinds: kinds, new: rows.new},
 	}
 	return &Worker{chooser: c, runners: make(map[made]lanes.Search)}
 }

@@ -39,6 +39,8 @@ const (
 var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
+	// noCutoff says why a walk does not search whole blocks.
+	noCutoff = "paths have no cutoff"
 	// noDecay says why a walk does not search blocks with Decay.
 	noDecay = "pairs count by their distance"
 	// noFlows says why a walk does not search blocks with Flows.
@@ -50,9 +52,7 @@ const (
 )
 
 func suitsAcyclic(b *preprocess.Block, _ core) string {
-	switch kind := b.Kind(); {
-	case kind != engine.KindHops && kind != engine.KindLengths:
-		return "the walk searches blocks of kind hops or lengths"
+	switch {
 	case !acyclic.Suits(b):
 		return "the walk searches directed blocks whose arcs ascend"
 	case b.Decay != nil:
@@ -67,10 +67,7 @@ func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {
-	switch {
-	case b.Kind() != engine.KindLengthReach:
-		return "the walk searches blocks of kind " + engine.KindLengthReach.String()
-	case !acyclic.Suits(b):
+	if !acyclic.Suits(b) {
 		return "the walk searches directed blocks whose arcs ascend, or descend"
 	}
 	return ""
@@ -92,19 +89,14 @@ func onlyScores(b *preprocess.Block) string {
 }
 
 func suitsAlone(b *preprocess.Block, on core) string {
-	switch {
-	case b.Cutoff == 0:
-		return "paths have no cutoff"
-	case b.Kind() != engine.KindHops:
-		return "the walk searches blocks of kind " + engine.KindHops.String()
+	if b.Cutoff == 0 {
+		return noCutoff
 	}
 	return onlyScores(b)
 }
 
 func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	switch {
-	case b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach:
-		return "the walk searches blocks of kind lengths or length-reach"
 	case b.Directed():
 		return "the walk searches undirected blocks"
 	case b.Own:
@@ -129,9 +121,7 @@ func paysAloneLengths(b *preprocess.Block, on core) (bool, string) {
 func suitsStreets(b *preprocess.Block, on core) string {
 	switch {
 	case b.Cutoff == 0:
-		return "paths have no cutoff"
-	case b.Kind() != engine.KindLengths:
-		return "the walk searches blocks of kind " + engine.KindLengths.String()
+		return noCutoff
 	case b.Directed():
 		return "the walk searches undirected blocks"
 	case !streets.Fits(b):
@@ -149,11 +139,8 @@ func paysAlone(b *preprocess.Block, _ core) (bool, string) {
 }
 
 func suitsBalls(b *preprocess.Block, on core) string {
-	switch {
-	case b.Cutoff == 0:
-		return "paths have no cutoff"
-	case b.Kind().Chained():
-		return "the walk searches blocks without chains"
+	if b.Cutoff == 0 {
+		return noCutoff
 	}
 	return ""
 }
@@ -204,8 +191,6 @@ func suitsAsMesh(b *preprocess.Block) string {
 	switch {
 	case b.HasTrips():
 		return noTrips
-	case b.Kind() != engine.KindHops:
-		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case b.Cutoff > 0:
 		return "the walk goes to the end of every path"
 	case !meshes.Fits(b):
@@ -230,10 +215,7 @@ func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
 }
 
 func suitsMeshReach(b *preprocess.Block, on core) string {
-	switch {
-	case b.Kind() != engine.KindReach:
-		return "the walk searches blocks of kind " + engine.KindReach.String()
-	case !meshes.Suits(b):
+	if !meshes.Suits(b) {
 		return "the walk searches undirected components without a cutoff, for what all their vertices reach"
 	}
 	return ""
@@ -245,8 +227,6 @@ func paysAsMeshReach(b *preprocess.Block, _ core) (bool, string) {
 
 func suitsLines(b *preprocess.Block, on core) string {
 	switch {
-	case b.Kind() != engine.KindHops:
-		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case b.HasFlows():
@@ -278,8 +258,6 @@ func paysByLines(b *preprocess.Block, on core) (bool, string) {
 // suitsEntries says why the path counts of a block cannot be kept by entry: see lanes.CountsByEntry.
 func suitsEntries(b *preprocess.Block, on core) string {
 	switch {
-	case b.Kind() != engine.KindHops:
-		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case !lanes.CountsByEntry(b):

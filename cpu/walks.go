@@ -2,7 +2,9 @@ package cpu
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/cpu/internal/alone"
@@ -19,12 +21,17 @@ import (
 	"bcstage/preprocess"
 )
 
+// kinds are some kinds of blocks.
+type kinds []engine.Kind
+
 // walk is one way to search a block on a processor core. A new walk is a package in internal, an entry in
 // walks, its tests, and a line in the package's documentation. All other code uses the table.
 type walk struct {
-	name string // in options, choices and documentation
+	name  string // in options, choices and documentation
+	kinds kinds  // of blocks that it searches
 
-	// suits says why the walk cannot search a block, or "" if it can. A forced walk must meet this condition, too.
+	// suits says why the walk cannot search a block of these kinds, or "" if it can. nil: it can search all. A forced walk must
+	// meet this condition, too.
 	suits func(b *preprocess.Block, on core) string
 	// pays says whether the walk should search a block that it suits, and why. The answer depends on the plan and
 	// the set, not on the machine's load, so that equal batches give equal bits. nil: always.
@@ -67,99 +74,99 @@ func walks() []walk {
 	newChains := func(core) lanes.Search { return new(chains.Search) }
 	return []walk{
 		{
-			name: "alone", suits: suitsAlone, pays: paysAlone,
+			name: "alone", kinds: kinds{engine.KindHops}, suits: suitsAlone, pays: paysAlone,
 			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) },
 			new:   func(core) lanes.Search { return new(alone.Search) },
 		},
 		{
-			name: "alone-lengths", suits: suitsAloneLengths, pays: paysAloneLengths, sets: []string{"avx512"},
+			name: "alone-lengths", kinds: kinds{engine.KindLengths, engine.KindLengthReach}, suits: suitsAloneLengths, pays: paysAloneLengths, sets: []string{"avx512"},
 			bytes: func(b *preprocess.Block, _ core) int64 { return dial.Bytes(b) },
 			new:   func(on core) lanes.Search { return dial.New(on.set.Name) },
 		},
 		{
-			name: "streets", suits: suitsStreets, pays: paysAsStreets, sets: wideSets,
+			name: "streets", kinds: kinds{engine.KindLengths}, suits: suitsStreets, pays: paysAsStreets, sets: wideSets,
 			bytes: streetBytes,
 			new:   func(on core) lanes.Search { return streets.New(on.portable()) },
 		},
 		{
-			name: "balls", suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,
+			name: "balls", kinds: kinds{engine.KindHops, engine.KindLengths, engine.KindReach, engine.KindLengthReach}, suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,
 			bytes: ballBytes,
 			new:   func(on core) lanes.Search { return balls.New(newPartWorker(on).search) },
 		},
 		{
-			name: "acyclic", suits: suitsAcyclic, pays: paysAcyclic, sets: rowSets,
+			name: "acyclic", kinds: kinds{engine.KindHops, engine.KindLengths}, suits: suitsAcyclic, pays: paysAcyclic, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.Bytes(b) },
 			new:   func(on core) lanes.Search { return acyclic.New(on.set.Name) },
 		},
 		{
-			name: "mesh-draws", suits: suitsMeshDraws, pays: paysAsMesh, sets: wideSets,
+			name: "mesh-draws", kinds: kinds{engine.KindHops}, suits: suitsMeshDraws, pays: paysAsMesh, sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return meshes.DrawnBytes(b) },
 			new:   func(on core) lanes.Search { return meshes.NewDrawn(on.portable()) },
 		},
 		{
-			name: "meshes", suits: suitsMeshes, pays: paysAsMesh, sets: rowSets, // float64 in either precision: float32 is slower there
+			name: "meshes", kinds: kinds{engine.KindHops}, suits: suitsMeshes, pays: paysAsMesh, sets: rowSets, // float64 in either precision: float32 is slower there
 			bytes: meshBytes,
 			new: func(on core) lanes.Search {
 				return &meshFlows{Search: meshes.New(on.set.Name), sums: on.set.SumFlows}
 			},
 		},
 		{
-			name: "lines", suits: suitsLines, pays: paysByLines, sets: rowSets,
+			name: "lines", kinds: kinds{engine.KindHops}, suits: suitsLines, pays: paysByLines, sets: rowSets,
 			bytes: func(b *preprocess.Block, on core) int64 { return lanes.LinesBytes(b, on.set) },
 			new:   func(on core) lanes.Search { return lanes.NewLines(on.set) },
 		},
 		{
-			name: "entries", suits: suitsEntries, pays: paysByEntries, sets: rowSets,
+			name: "entries", kinds: kinds{engine.KindHops}, suits: suitsEntries, pays: paysByEntries, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lanes.EntriesBytes(b) },
 			new:   func(on core) lanes.Search { return lanes.NewEntries(on.set) },
 			unfit: lanes.ErrManyPaths, aside: "rows",
 			parts: true,
 		},
 		{
-			name: "rows", suits: ofKind(engine.KindHops), why: "no other walk gains here", sets: rowSets, narrow: true,
+			name: "rows", kinds: kinds{engine.KindHops}, why: "no other walk gains here", sets: rowSets, narrow: true,
 			bytes: func(b *preprocess.Block, on core) int64 { return lanes.RowsBytes(b, on.narrow()) },
 			new:   func(on core) lanes.Search { return lanes.NewRows(on.set, on.narrow()) },
 			parts: true,
 		},
 		{
-			name: "chains", suits: ofKind(engine.KindChains), why: "few junctions",
+			name: "chains", kinds: kinds{engine.KindChains}, why: "few junctions",
 			bytes: chainBytes, new: newChains,
 		},
 		{
-			name: "chain-lengths", suits: ofKind(engine.KindChainLengths), why: "few junctions",
+			name: "chain-lengths", kinds: kinds{engine.KindChainLengths}, why: "few junctions",
 			bytes: chainBytes, new: newChains,
 		},
 		{
-			name: "lengths", suits: ofKind(engine.KindLengths), why: "arcs have lengths", sets: wideSets,
+			name: "lengths", kinds: kinds{engine.KindLengths}, why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.Bytes(b) },
 			new:   func(on core) lanes.Search { return lengths.New(on.portable()) },
 			parts: true,
 		},
 		{
-			name: "mesh-reach", suits: suitsMeshReach, pays: paysAsMeshReach, sets: wideSets,
+			name: "mesh-reach", kinds: kinds{engine.KindReach}, suits: suitsMeshReach, pays: paysAsMeshReach, sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return meshes.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return meshes.NewDistances(on.portable()) },
 			unfit: meshes.ErrDeep, aside: "reach",
 		},
 		{
-			name: "reach", suits: ofKind(engine.KindReach), why: "a bit for each source is enough", sets: wideSets,
+			name: "reach", kinds: kinds{engine.KindReach}, why: "a bit for each source is enough", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return distances.Bytes(b) },
 			new:   func(on core) lanes.Search { return distances.New(on.portable()) },
 			parts: true,
 		},
 		{
-			name: "acyclic-reach", suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
+			name: "acyclic-reach", kinds: kinds{engine.KindLengthReach}, suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
 		{
-			name: "length-reach", suits: ofKind(engine.KindLengthReach), why: "arcs have lengths", sets: wideSets,
+			name: "length-reach", kinds: kinds{engine.KindLengthReach}, why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return byDistance{lengths.New(on.portable())} },
 			parts: true,
 		},
 		{
-			name: "chain-reach", suits: ofKind(engine.KindChainReach), why: "few junctions", sets: wideSets,
+			name: "chain-reach", kinds: kinds{engine.KindChainReach}, why: "few junctions", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return roads.Bytes(b) },
 			new:   func(on core) lanes.Search { return roads.New(on.portable()) },
 		},
@@ -183,12 +190,13 @@ func (s acyclicReach) Run(ctx context.Context, b *preprocess.Block, batch engine
 	return s.RunDistances(ctx, b, batch)
 }
 
-// ofKind returns a walk.suits that accepts all blocks of a kind.
-func ofKind(kind engine.Kind) func(*preprocess.Block, core) string {
-	return func(b *preprocess.Block, _ core) string {
-		if b.Kind() != kind {
-			return "the walk searches blocks of kind " + kind.String()
-		}
+// refuses says why the walk cannot search a block, or "" if it can.
+func (w *walk) refuses(b *preprocess.Block, on core) string {
+	switch {
+	case !slices.Contains(w.kinds, b.Kind()):
+		return "the walk searches blocks of kind " + strings.ReplaceAll(strings.Trim(fmt.Sprint(w.kinds), "[]"), " ", " or ")
+	case w.suits == nil:
 		return ""
 	}
+	return w.suits(b, on)
 }
