@@ -49,9 +49,10 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 
 // clear clears the numbers of the last batch.
 func (s *Search) clear(b *preprocess.Block) {
+	reach := b.Kind().Reach()
 	if s.block == b {
 		for _, v := range s.at {
-			if b.Kind().Reach() {
+			if reach {
 				s.found[v] = engine.Found{}
 				continue
 			}
@@ -70,7 +71,7 @@ func (s *Search) clear(b *preprocess.Block) {
 	}
 	n := b.Vertices()
 	s.block, s.at, s.flowsAt = b, s.at[:0], s.flowsAt[:0]
-	if b.Kind().Reach() {
+	if reach {
 		s.found = pages.Cleared(s.found, n)
 		return
 	}
@@ -86,7 +87,7 @@ func (s *Search) clear(b *preprocess.Block) {
 // deliver copies the numbers of a part to their places in the block.
 func (s *Search) deliver(part *preprocess.Block, result *engine.Result) {
 	result.At = s.at
-	if part.Kind().Reach() {
+	if result.Found != nil {
 		for i, v := range s.at {
 			s.found[v] = result.Found[i]
 		}
