@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -34,7 +32,7 @@ func ReadChangeTable(ctx context.Context, read readTrips, files tables.Options) 
 
 // source sends the edges of the prepared graph after the changes, behind the rows of the vertex table, if files name one. Vertices of the
 // graph keep their order.
-func (s *Since) source(asked question.Question, files tables.Options, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error)) Source {
+func (s *Since) source(asked question.Question, files tables.Options, read readEdges) Source {
 	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
 		b, err := s.open(ctx, asked, files.Threads)
@@ -44,7 +42,11 @@ func (s *Since) source(asked question.Question, files tables.Options, read func(
 		defer b.Close() // batches are copies
 		summary := tables.Summary{IDs: b.about.IDs}
 		if files.Vertices != "" {
-			if summary, err = forward(ctx, read, b.about.verticesAlone(files), edges); err != nil {
+			if read == nil {
+				return summary, errNoEdges
+			}
+			send := func(batch tables.Batch) error { return parallel.Send(ctx, edges, batch) }
+			if summary, err = eachBatch(ctx, read, b.about.verticesAlone(files), send); err != nil {
 				return summary, err
 			}
 		}
@@ -66,30 +68,31 @@ func (s *Since) source(asked question.Question, files tables.Options, read func(
 	}
 }
 
-// forward sends the rows that read reads.
-func forward(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options, to chan<- tables.Batch) (tables.Summary, error) {
-	if read == nil {
-		return tables.Summary{}, errNoEdges
-	}
-	group, reading := errgroup.WithContext(ctx)
-	rows := make(chan tables.Batch)
-	var summary tables.Summary
-	group.Go(func() (err error) {
-		summary, err = read(reading, files, rows)
-		return err
-	})
-	group.Go(func() (err error) {
-		for batch := range rows {
-			if err == nil {
-				err = parallel.Send(reading, to, batch)
-			}
-			if err != nil {
-				batch.Release()
-			}
+// readEdges is arrowio.Read.
+type readEdges = func(ctx context.Context, files tables.Options, edges chan<- tables.Batch) (tables.Summary, error)
+
+// eachBatch calls take with the batches that read reads. take releases a batch, unless it returns an error.
+func eachBatch(ctx context.Context, read readEdges, files tables.Options, take func(tables.Batch) error) (summary tables.Summary, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	batches, failed := make(chan tables.Batch, batchesInFlight), make(chan error, 1)
+	go func() {
+		var err error
+		summary, err = read(ctx, files, batches)
+		failed <- err
+	}()
+	for batch := range batches {
+		if err == nil {
+			err = take(batch)
 		}
-		return err
-	})
-	err := group.Wait()
+		if err != nil {
+			stop()
+			batch.Release()
+		}
+	}
+	if failure := <-failed; err == nil {
+		err = failure
+	}
 	return summary, err
 }
 
@@ -232,11 +235,8 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 	name, _ := c.about.IDs.MarshalText() // never fails
 	switch text := string(id); {
 	case c.about.IDs.IsInteger():
-		number, err := strconv.ParseUint(text, 10, 64)
-		if signed, signedErr := strconv.ParseInt(text, 10, 64); signedErr == nil {
-			number, err = uint64(signed), nil
-		}
-		if err != nil || !sameNumber(c.about.IDs, number, text) {
+		number, ok := numberIn(c.about.IDs, text)
+		if !ok {
 			return fmt.Errorf("%w: id %s: not of the graph's type %s", tables.ErrInput, quoted(id), c.about.IDs)
 		}
 		if before, met := numbers[number]; met {
@@ -245,7 +245,8 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 		}
 		numbers[number] = *as
 		c.ids.Ints = append(c.ids.Ints, number)
-		if c.typ = tables.Int64IDs(); !sameNumber(c.about.IDs, ^uint64(0), "-1") {
+		c.typ = tables.Int64IDs()
+		if _, signed := numberIn(c.about.IDs, "-1"); !signed {
 			c.typ = tables.Uint64IDs()
 		}
 	case strings.HasSuffix(string(name), "utf8") || strings.HasSuffix(string(name), "string_view"):
@@ -306,14 +307,12 @@ func (c *changedGraph) each(send func(vertices, src, dst []uint32, lengths build
 	divisor := uint64(max(c.about.Lengths.scale().Divisor, 1))
 	for v := range uint32(c.Vertices) {
 		for arc := c.Upward.Offsets[v]; arc < c.Upward.Offsets[v+1]; arc++ {
-			w, digits := c.Upward.Targets[arc], [2]uint64{0, divisor}
+			w := c.Upward.Targets[arc]
 			if _, named := c.is[[2]uint32{v, w}]; named {
 				continue
 			}
-			if c.Upward.HasLengths() {
-				digits[0], digits[1] = bits.Mul64(divisor, uint64(c.Upward.Lengths[arc]))
-			}
-			add(v, w, digits, c.exponent)
+			high, low := bits.Mul64(divisor, uint64(c.Upward.ArcLength(arc)))
+			add(v, w, [2]uint64{high, low}, c.exponent)
 			if err := flush(sliceRows); err != nil {
 				return err
 			}

@@ -18,30 +18,18 @@ type Removed struct {
 }
 
 // ReadRemovedEdges reads edges of any format by read, which is arrowio.Read. They hold their memory of files.Budget.
-func ReadRemovedEdges(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options) (*Removed, error) {
+func ReadRemovedEdges(ctx context.Context, read readEdges, files tables.Options) (*Removed, error) {
 	m := &Removed{idPairs: newIDPairs()}
 	files.IDs, files.IgnoreWeight, files.Directed = tables.IDsString, true, true
-	edges, failed := make(chan tables.Batch, batchesInFlight), make(chan error, 1)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		_, err := read(ctx, files, edges)
-		failed <- err
-	}()
 	add := m.adding(files)
-	var wrong error
-	for batch := range edges {
-		if wrong == nil {
-			if wrong = add(building.Keys(batch.Src), building.Keys(batch.Dst)); wrong != nil {
-				stop()
-			}
+	_, err := eachBatch(ctx, read, files, func(batch tables.Batch) error {
+		err := add(building.Keys(batch.Src), building.Keys(batch.Dst))
+		if err == nil {
+			batch.Release()
 		}
-		batch.Release()
-	}
-	if err := <-failed; wrong == nil {
-		wrong = err
-	}
-	return m.closed(wrong)
+		return err
+	})
+	return m.closed(err)
 }
 
 // ReadRemovedVertices reads ids by read, which is arrowio.ReadIDs, from a file's first column, as ReadVertexSet does.

@@ -211,12 +211,8 @@ func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bo
 	}
 	places := make(map[uint64]int, s.count())
 	for i := range s.count() {
-		id := string(s.id(i))
-		bits, err := strconv.ParseUint(id, 10, 64)
-		if signed, signedErr := strconv.ParseInt(id, 10, 64); signedErr == nil {
-			bits, err = uint64(signed), nil
-		}
-		if err != nil || !sameNumber(n.Type, bits, id) {
+		bits, ok := numberIn(n.Type, string(s.id(i)))
+		if !ok {
 			continue
 		}
 		if as, met := places[bits]; met {
@@ -240,10 +236,14 @@ func quoted(id []byte) string {
 	return strconv.Quote(string(id))
 }
 
-// sameNumber reports whether the 64 bits are the text's number in ids of the type, not one beyond its range.
-func sameNumber(of tables.IDType, bits uint64, text string) bool {
+// numberIn returns the 64 bits of a number in ids of the type; false: the text is no number of it.
+func numberIn(of tables.IDType, text string) (bits uint64, ok bool) {
+	bits, err := strconv.ParseUint(text, 10, 64)
+	if signed, signedErr := strconv.ParseInt(text, 10, 64); signedErr == nil {
+		bits, err = uint64(signed), nil
+	}
 	negative := strings.HasPrefix(text, "-")
-	return (of.Format(tables.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
+	return bits, err == nil && (of.Format(tables.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
 }
 
 // Integer is any integer type.

@@ -113,9 +113,7 @@ func Bytes(g *csr.Graph, exact bool) int64 {
 func ends(g *csr.Graph) [][]End {
 	lists, all := make([][]End, g.Vertices()), make([]End, len(g.Targets))
 	for e, u := range g.Targets {
-		if all[e] = (End{u, 0, 1}); g.HasLengths() {
-			all[e].Length = g.Lengths[e]
-		}
+		all[e] = End{u, 0, g.ArcLength(int64(e))}
 	}
 	for v := range lists {
 		lists[v] = slices.Clip(all[g.Offsets[v]:g.Offsets[v+1]])

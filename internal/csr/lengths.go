@@ -14,6 +14,14 @@ func (g *Graph) Length(u, v uint32) int64 {
 	return g.Lengths[g.ArcTo(u, v)]
 }
 
+// ArcLength returns the length of an arc by its place.
+func (g *Graph) ArcLength(arc int64) int64 {
+	if !g.HasLengths() {
+		return 1
+	}
+	return g.Lengths[arc]
+}
+
 // Inherit copies the lengths that arcs have in another graph, where the vertices have
 // the given numbers.
 func (g *Graph) Inherit(ctx context.Context, from *Graph, vertices []uint32, threads int) error {

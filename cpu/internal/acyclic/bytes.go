@@ -79,12 +79,8 @@ func longestPath(b *preprocess.Block) (longest int64) {
 		}
 		longest = max(longest, there[v])
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-			length := int64(1)
-			if b.HasLengths() {
-				length = b.Lengths[e]
-			}
 			y := b.Targets[e]
-			there[y] = min(max(there[y], there[v]+length), farWide)
+			there[y] = min(max(there[y], there[v]+b.ArcLength(e)), farWide)
 		}
 	}
 	return longest

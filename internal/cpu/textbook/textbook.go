@@ -99,10 +99,7 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 			}
 			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
-				v, length := in.Targets[e], int64(1)
-				if in.HasLengths() {
-					length = in.Lengths[e]
-				}
+				v, length := in.Targets[e], in.ArcLength(e)
 				if distance[v] >= 0 && distance[v]+length == distance[t] {
 					x := d * sigma[v].over(sigma[t])
 					delta[v] += x

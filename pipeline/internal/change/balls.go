@@ -112,10 +112,7 @@ func (b *balls) search(ctx context.Context, g *csr.Graph, from uint32, visit fun
 		}
 		b.budget -= int(g.Offsets[v+1] - g.Offsets[v])
 		for arc := g.Offsets[v]; arc < g.Offsets[v+1]; arc++ {
-			w, to := g.Targets[arc], far+1
-			if g.HasLengths() {
-				to = far + g.Lengths[arc]
-			}
+			w, to := g.Targets[arc], far+g.ArcLength(arc)
 			if b.far[w] < 0 || to < b.far[w] {
 				meet(w, to)
 			}
@@ -328,11 +325,8 @@ func (s *side) ball(over int) (ball, rim []uint32) {
 	for at := 0; at < len(ball); at++ {
 		v := ball[at]
 		for arc := s.along.Offsets[v]; arc < s.along.Offsets[v+1]; arc++ {
-			w, by := s.along.Targets[arc], int64(1)
-			if s.along.HasLengths() {
-				by = s.along.Lengths[arc]
-			}
-			if s.far[w] != s.far[v]+by || met[w] {
+			w := s.along.Targets[arc]
+			if s.far[w] != s.far[v]+s.along.ArcLength(arc) || met[w] {
 				continue
 			}
 			if met[w] = true; int(s.passed[w]) > over || !s.joins(w) {

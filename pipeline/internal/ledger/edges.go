@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 )
 
@@ -43,18 +44,8 @@ func (p *Partial) layEdges(table *tables.Table) {
 		table.Columns = append(table.Columns, tables.Column{Name: name, Values: rows})
 	}
 	table.IDs = withRows(table.IDs, p.ends[0])
-	if table.Graph != nil {
-		table.Graph = slices.Clone(table.Graph)
-		for _, v := range p.ends[0] {
-			table.Graph = append(table.Graph, table.Graph[v])
-		}
-	}
-	if table.Side != nil {
-		table.Side = slices.Clone(table.Side)
-		for _, v := range p.ends[0] {
-			table.Side = append(table.Side, table.Side[v])
-		}
-	}
+	table.Graph = append(slices.Clone(table.Graph), csr.Pick(table.Graph, p.ends[0])...)
+	table.Side = append(slices.Clone(table.Side), csr.Pick(table.Side, p.ends[0])...)
 }
 
 // withRows returns a column of keys with more rows, which repeat the given rows.
