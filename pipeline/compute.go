@@ -27,7 +27,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	began := time.Now()
-	h := &chooser{r.plan, r.devices}
+	h := &chooser{r.call, r.plan, r.devices}
 	sampling, err := h.draw(ctx, &p, resumed)
 	if err != nil {
 		return err

@@ -163,7 +163,7 @@ func (e *estimator) certain(ctx context.Context) error {
 		return err
 	}
 	var scores, lower, upper []float64
-	switch of := e.update; {
+	switch of := e.plan.update; {
 	case of == nil:
 		scores, lower, upper = found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
 	case goal.CertainChange > 0:
@@ -233,7 +233,7 @@ func (h *chooser) intervals(found *estimates) *estimates {
 		found = withoutWidth(sample.Seed)
 		found.Plan = h.planned.Load().(string)
 	}
-	h.update.widen(&found.Estimate)
+	h.plan.update.widen(&found.Estimate)
 	h.stats.Estimate = &found.Estimate
 	return found
 }

@@ -111,7 +111,7 @@ const changeTrial = 4 * trialPairs
 // tryChange tries pairs of both graphs, beside the exact way of the plan. exact is its seconds; 0: tried as well. nil:
 // the run updates no scores.
 func (h *chooser) tryChange(ctx context.Context, p *preprocess.Plan, exact float64) (*trial, error) {
-	if h.update == nil {
+	if h.plan.update == nil {
 		return nil, nil
 	}
 	thought := 0.0
@@ -124,7 +124,7 @@ func (h *chooser) tryChange(ctx context.Context, p *preprocess.Plan, exact float
 			t.exact = seconds(ctx, p, *h.opts, thought, exactTrial)
 		}
 	}
-	of := h.update.pairs
+	of := h.plan.update.pairs
 	if t.exact < tiny || h.opts.Engine == EngineGPU || of == nil {
 		return t, nil
 	}
@@ -133,7 +133,7 @@ func (h *chooser) tryChange(ctx context.Context, p *preprocess.Plan, exact float
 	if err != nil {
 		return nil, err
 	}
-	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), of.all(), h.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
+	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), of.all(), h.plan.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
 	for v := range of.today {
 		s.variance = max(s.variance, (stage.Squares[v]+stage.Squares[of.today+v])/changeTrial)
 	}
@@ -144,7 +144,7 @@ func (h *chooser) tryChange(ctx context.Context, p *preprocess.Plan, exact float
 // drawChange decides whether the change of the scores is estimated. p.Plan is the cheapest exact way; it becomes a plan
 // without searches where pairs are drawn. nil: the change is exact.
 func (h *chooser) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
-	sample, u := &h.opts.Question.Sample, h.update
+	sample, u := &h.opts.Question.Sample, h.plan.update
 	if len(p.Batches) == 0 {
 		sample.Way = "exact" // nothing is left to search
 	}

@@ -42,7 +42,7 @@ func TestDevicesInThePlan(t *testing.T) {
 func TestPlanWithoutDevices(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Of(900, testgraphs.Grid(30, 30), 2))
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}}
-	h := &chooser{&planner{intake: &intake{call: call{opts: &opts}}}, newDeviceStart(opts, func(context.Context) (gpu.Set, error) { panic("started") })}
+	h := &chooser{devices: newDeviceStart(opts, func(context.Context) (gpu.Set, error) { panic("started") })}
 	before := trial{exact: 5}
 	if err := h.askDevices(t.Context(), plan, &before); err != nil || before.exact != 5 {
 		t.Errorf("%+v, %v", before, err)

@@ -13,7 +13,8 @@ import (
 
 // chooser decides how scores are estimated, and estimates them.
 type chooser struct {
-	*planner
+	call
+	plan    *planner
 	devices *deviceStart
 }
 
@@ -24,7 +25,7 @@ type chooser struct {
 // these are taken.
 func (h *chooser) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, tried *pairs.Sampler, err error) {
 	goal, p := h.opts.Question.Sample, of.Plan
-	names := h.named(&of.names)
+	names := h.plan.named(&of.names)
 	room := room{searches: demandOf(p, names, *h.opts).threads(h.memory, h.opts.Threads)}
 	trial, err := h.tryChange(ctx, p, exact)
 	if trial == nil && err == nil {

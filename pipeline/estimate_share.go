@@ -19,7 +19,7 @@ func (h *chooser) orderedPairs(ctx context.Context, p *namedPlan, block int) (fl
 	if len(p.By) == 0 && q.Sources == (question.Set{}) && q.Targets == (question.Set{}) {
 		return 0, nil
 	}
-	sources, targets, err := h.ends(ctx, &p.names)
+	sources, targets, err := h.plan.in.ends(ctx, &p.names)
 	if err != nil {
 		return 0, err
 	}

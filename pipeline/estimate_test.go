@@ -265,7 +265,7 @@ func TestEstimatesOnDevices(t *testing.T) {
 func TestTimeToGoal(t *testing.T) {
 	for _, sources := range []int{0, 1 << 30} {
 		r := newRun(Options{Question: question.Question{Sample: question.Sample{Way: "auto", Eps: 1e-9}}})
-		e := &estimator{chooser: &chooser{r.plan, nil}, spent: 10 * time.Second, result: Estimate{Eps: 0.1, Searches: 1000, Sources: sources}}
+		e := &estimator{chooser: &chooser{call: r.call}, spent: 10 * time.Second, result: Estimate{Eps: 0.1, Searches: 1000, Sources: sources}}
 		e.report()
 		p := r.estimating.Load()
 		if want := p.ToExact; sources > 0 && p.ToGoal != want {

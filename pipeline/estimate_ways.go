@@ -30,7 +30,7 @@ func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
 // with the checkpoint's sources until all are done. nil: every batch that is left is computed.
 func (h *chooser) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
 	sample := &h.opts.Question.Sample
-	if h.update != nil && sample.Way != "" {
+	if h.plan.update != nil && sample.Way != "" {
 		return h.drawChange(ctx, p)
 	}
 	var before question.Sample // of the checkpoint

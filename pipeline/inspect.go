@@ -48,7 +48,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	need := demandOf(p.Plan, r.plan.named(&p.names), opts)
 	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.plan.fitting().lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
 		way := opts.Question.Sample.Way
-		best, plan, _, failure := (&chooser{r.plan, r.devices}).choose(ctx, &p, info.EstimatedSeconds)
+		best, plan, _, failure := (&chooser{r.call, r.plan, r.devices}).choose(ctx, &p, info.EstimatedSeconds)
 		info.Plan, err = plan, failure
 		if way == "auto" {
 			way = best

@@ -89,11 +89,11 @@ func (s *Stats) facts(a *about) {
 func (p *planner) load(ctx context.Context, plans chan<- namedPlan) error {
 	again := make(chan gathered, 1)
 	err := timed(&p.stats.Seconds.Read, time.Now(), func() error {
-		graph, err := p.open(ctx)
+		graph, err := p.in.open(ctx)
 		if err != nil {
 			return err
 		}
-		if err := p.besidePrepared(ctx, graph); err != nil {
+		if err := p.in.besidePrepared(ctx, graph); err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
 		differs := graph.differs(p.opts.Question, graph.Question)

@@ -53,7 +53,7 @@ func (in *intake) named(of *names) int64 {
 }
 
 // named is that of intake, with the update.
-func (p *planner) named(of *names) int64 { return p.intake.named(of) + p.update.held() }
+func (p *planner) named(of *names) int64 { return p.in.named(of) + p.update.held() }
 
 // graphBytes is the memory of a graph's arrays.
 func graphBytes(g *csr.Graph) int64 {

@@ -14,7 +14,8 @@ import (
 
 // planner turns a graph into the plan of what is searched.
 type planner struct {
-	*intake
+	call
+	in        *intake
 	preparing bool     // the plan goes into a file
 	vertices  chan int // number of the graph's vertices, from reduce to compute, before the reduction; 0: the graph is reduced
 	update    *update  // turns the sums into scores; set before compute gets the plan; nil: the sums are the scores
@@ -32,23 +33,23 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		sources, targets, err := p.ends(ctx, &of)
+		sources, targets, err := p.in.ends(ctx, &of)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
 		asked := p.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
-		origins, destinations, err := p.masses(ctx, &asked, &of)
+		origins, destinations, err := p.in.masses(ctx, &asked, &of)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		trips, err := p.trips(ctx, &asked, &of)
+		trips, err := p.in.trips(ctx, &asked, &of)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		named := p.named(&of) + 8*int64(len(origins)+len(destinations))
+		named := p.in.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: p.opts.Threads, Lanes: p.lanes, ComponentSizes: p.preparing, Drawn: p.opts.Question.Sample.Way != "",
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: p.opts.Threads, Lanes: p.in.lanes, ComponentSizes: p.preparing, Drawn: p.opts.Question.Sample.Way != "",
 			Independent: p.independent(), Spend: p.spends(), Files: p.files,
 			Fits: func(bytes int64) error { return p.need(named-p.sets+bytes, "reduce it") },
 		}
@@ -66,7 +67,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if p.stats.InFiles = p.files.Written(); p.stats.InFiles > 0 {
 			p.stats.Notes = append(p.stats.Notes, fmt.Sprintf("edges did not fit memory of %s: %s went through a file in %s", budget.Text(p.memory), budget.Text(p.stats.InFiles), os.TempDir()))
 		}
-		if reduce.Lanes != p.lanes {
+		if reduce.Lanes != p.in.lanes {
 			p.stats.Notes = append(p.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, budget.Text(p.memory)))
 		}
 		p.stats.describe(reduced)

@@ -54,7 +54,7 @@ func (p *planner) prepared(of namedPlan) (*preprocess.Prepared, error) {
 		IDs:          of.Type,
 		By:           of.names.columns(),
 		Bipartite:    of.Side != nil,
-		Lanes:        p.lanes,
+		Lanes:        p.in.lanes,
 		Files:        p.stats.Files,
 		EdgesRead:    p.stats.EdgesRead,
 		Duplicates:   p.stats.Duplicates,

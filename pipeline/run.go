@@ -57,7 +57,7 @@ func newRun(opts Options) *run {
 	r.planned.Store("")
 	r.in = newIntake(r.call)
 	r.in.worth = func() { r.devices.wanted() }
-	r.plan = &planner{intake: r.in, vertices: make(chan int, 1)}
+	r.plan = &planner{call: r.call, in: r.in, vertices: make(chan int, 1)}
 	return r
 }
 

@@ -96,7 +96,8 @@ func (o *Options) completeSince() error {
 
 // updater plans the update of an earlier run.
 type updater struct {
-	*intake
+	call
+	in *intake
 	*update
 	earlier *before
 	of      []uint32  // vertices of today, by vertex of the graph before
@@ -111,7 +112,7 @@ func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, s
 		return plan, err
 	}
 	defer b.Close() // nothing of it is kept
-	u := &updater{intake: p.intake, update: &update{today: plan}, earlier: b}
+	u := &updater{call: p.call, in: p.in, update: &update{today: plan}, earlier: b}
 	if err := b.names.alike(&plan.names); err != nil {
 		return plan, fmt.Errorf("%w: Options.Since: %w", ErrOptions, err)
 	}
@@ -198,7 +199,7 @@ func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*prepro
 		}
 		return nil
 	}
-	if err := u.need(u.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
+	if err := u.need(u.in.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
 		return nil, err
 	}
 	if u.opts.Question.Cutoff == "" {
@@ -255,7 +256,7 @@ func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*prepro
 		return nil, err
 	}
 	u.pairs.shareOf, u.pairs.one = u.all(), flowOne(u.today.Question)
-	if short := u.need(u.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
+	if short := u.need(u.in.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
 		if u.pairs = nil; way == "pairs" {
 			return nil, short
 		}
@@ -307,7 +308,7 @@ func (u *updater) flowPlan(ctx context.Context, d *change.Difference, union *csr
 	if max(reduce.Question.Origins.Total, reduce.Question.Destinations.Total) > building.MostMass {
 		return nil, nil
 	}
-	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, u.opts.Threads, u.lanes, true
+	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, u.opts.Threads, u.in.lanes, true
 	reduce.Fits = func(bytes int64) error { return u.need(bytes, "reduce both graphs") }
 	return preprocess.Reduce(ctx, g, reduce)
 }
