@@ -69,28 +69,18 @@ func (p *process) distances(c *urfave.Context) error {
 
 // rowsOf is where a command's rows go that are no scores, and its statistics.
 func (p *process) rowsOf(c *urfave.Context) (*destination, error) {
-	d := &destination{p: p, path: c.String("output"), format: tables.Format(c.String("format")), stats: c.String("stats")}
-	if d.format == "" {
-		var err error
-		if d.format, err = scoreFormat(d.path); err != nil {
-			return nil, err
-		}
-	}
-	switch err := compressible(d.path, d.format); {
-	case err != nil:
+	d := &destination{p: p, path: c.String("output"), stats: c.String("stats")}
+	var err error
+	if d.format, err = scoreFormat(d.path, tables.Format(c.String("format"))); err != nil {
 		return nil, err
-	case isBinary(d.format) && d.path == "" && isTerminal(p.stdout):
+	}
+	if isBinary(d.format) && d.path == "" && isTerminal(p.stdout) {
 		return nil, &usageError{fmt.Sprintf("%s is not written to a terminal", d.format), "--format csv is readable, -o FILE or a pipe takes " + string(d.format)}
 	}
 	if d.stats != "" {
 		d.run = p.circumstances(c)
 	}
-	for _, file := range []string{cmp.Or(d.path, "-"), d.stats} {
-		if err := p.writable(c.Context, file); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
+	return d, p.writable(c.Context, cmp.Or(d.path, "-"), d.stats)
 }
 
 // distanceParts runs pipeline.Distances while its parts are ranged over.

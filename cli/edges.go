@@ -29,9 +29,7 @@ func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, e
 	if file.path == "-" {
 		return file, usagef(c.Command, "--%s -: stdout has another table; name a file", flag)
 	}
-	if file.format, err = scoreFormat(file.path); err == nil {
-		err = compressible(file.path, file.format)
-	}
+	file.format, err = scoreFormat(file.path, "")
 	var wrong *usageError
 	if errors.As(err, &wrong) { // its advice is about the vertices' file
 		wrong.hint = "--" + flag + " takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two also compressed"

@@ -103,8 +103,17 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 // writable detects before a long run what would fail at its end. That is a missing or wrong folder, a bucket that
 // refuses, or a closed stdout ("-", or its names in the system); "" needs nothing. It also removes the leftovers of
 // killed runs for the same file.
-func (p *process) writable(ctx context.Context, path string) (err error) {
-	defer func() { err = outputFailed(err) }()
+func (p *process) writable(ctx context.Context, paths ...string) error {
+	for _, path := range paths {
+		if err := p.try(ctx, path); err != nil {
+			return outputFailed(err)
+		}
+	}
+	return nil
+}
+
+// try is writable for one path.
+func (p *process) try(ctx context.Context, path string) error {
 	if closed, is := p.stdout.(closedStdout); is && slices.Contains([]string{"-", stdoutPath, "/dev/fd/1", "/proc/self/fd/1"}, path) {
 		return closed.fail()
 	}

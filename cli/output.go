@@ -68,13 +68,8 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	if d.format == "" && isFolder(d.path) {
 		d.format = tables.FormatParquet
 	}
-	if d.format == "" {
-		var err error
-		if d.format, err = scoreFormat(d.path); err != nil {
-			return nil, err
-		}
-	}
-	if err := compressible(d.path, d.format); err != nil {
+	var err error
+	if d.format, err = scoreFormat(d.path, d.format); err != nil {
 		return nil, err
 	}
 	d.table = d.path == "" && !isSet(c, "format") && d.top > 0
@@ -82,7 +77,6 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		d.table, d.hint = true, true
 		d.top = cmp.Or(d.top, topAtTerminal)
 	}
-	var err error
 	if d.edges, err = p.besideScores(c, "edge-scores"); err != nil {
 		return nil, err
 	}
@@ -94,20 +88,12 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 			return nil, err
 		}
 	}
-	if err := p.writable(c.Context, cmp.Or(d.path, "-")); err != nil {
-		return nil, err
-	}
-	if err := p.writable(c.Context, c.String("metrics")); err != nil {
-		return nil, err
-	}
-	return d, p.writable(c.Context, d.stats)
+	return d, p.writable(c.Context, cmp.Or(d.path, "-"), c.String("metrics"), d.stats)
 }
 
 // partial refuses what is no file of a partial result.
 func (d *destination) partial(c *urfave.Context) error {
-	if d.format == "" {
-		d.format, _ = scoreFormat(d.path)
-	}
+	d.format, _ = scoreFormat(d.path, d.format)
 	switch {
 	case isFolder(d.path):
 		return &usageError{fmt.Sprintf("-o %s: a partial result is one file", d.path), "-o FILE.arrow"}
@@ -195,9 +181,14 @@ func isBinary(format tables.Format) bool {
 	return format == tables.FormatArrow || format == arrowio.FormatArrowFile || format == tables.FormatParquet
 }
 
-// scoreFormat returns the format of a file's ending; a stream for stdout.
-func scoreFormat(path string) (tables.Format, error) {
-	return byEnding(path, tables.FormatArrow, map[string]tables.Format{
-		".csv": tables.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,
-	})
+// scoreFormat returns the format, or that of a file's ending where none is given; a stream for stdout.
+func scoreFormat(path string, format tables.Format) (tables.Format, error) {
+	if format == "" {
+		var err error
+		text := map[string]tables.Format{".csv": tables.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL}
+		if format, err = byEnding(path, tables.FormatArrow, text); err != nil {
+			return format, err
+		}
+	}
+	return format, compressible(path, format)
 }

@@ -43,10 +43,8 @@ func (p *process) prepare(c *urfave.Context) error {
 	case stats == "-" && (path == "" || path == "-"):
 		return usagef(c.Command, "--stats -: stdout has the prepared graph; name a file")
 	}
-	for _, file := range []string{cmp.Or(path, "-"), stats} {
-		if err := p.writable(c.Context, file); err != nil {
-			return err
-		}
+	if err := p.writable(c.Context, cmp.Or(path, "-"), stats); err != nil {
+		return err
 	}
 	progress := p.progress(c, &opts)
 	defer progress.end()

@@ -167,15 +167,15 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	}
 	opts.Memory = holdMemory(opts.Memory)
 	opts.Files.Budget = budget.New(opts.Memory)
-	if err := askMeasures(&opts.Question, c.String("columns")); err != nil {
-		return opts, err
-	}
 	opts.Question.Sample = sample
 	decay, err := p.decay(c, opts.Files.Budget)
 	if err != nil {
 		return opts, err
 	}
-	for _, part := range [][2]string{{"cutoff", c.String("cutoff")}, {"decay", decay}} {
+	for _, part := range [][2]string{{"columns", c.String("columns")}, {"cutoff", c.String("cutoff")}, {"decay", decay}} {
+		if part[1] == "" {
+			continue
+		}
 		if err := opts.Question.Set(part[0], part[1]); err != nil { // in its normal form: 2.50 is 2.5
 			return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 		}
@@ -313,17 +313,6 @@ type renamed struct {
 func (e *renamed) Error() string { return strings.ReplaceAll(e.error.Error(), e.from, e.to) }
 
 func (e *renamed) Unwrap() error { return e.error }
-
-// askMeasures adds a list of columns to a question; empty: no change.
-func askMeasures(q *question.Question, text string) error {
-	if text == "" {
-		return nil
-	}
-	if err := q.Set("columns", text); err != nil {
-		return fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
-	}
-	return nil
-}
 
 // summary is the last message of a run whose progress is shown.
 func summary(s *pipeline.Stats) string {

@@ -236,7 +236,7 @@ func quoted(id []byte) string {
 	return strconv.Quote(string(id))
 }
 
-// numberIn returns the 64 bits of a number in ids of the type; false: the text is no number of it.
+// numberIn returns the 64 bits of a number in ids of the type; false: no id of the type is written so.
 func numberIn(of tables.IDType, text string) (bits uint64, ok bool) {
 	bits, err := strconv.ParseUint(text, 10, 64)
 	if signed, signedErr := strconv.ParseInt(text, 10, 64); signedErr == nil {
