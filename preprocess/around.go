@@ -4,16 +4,15 @@ import (
 	"context"
 
 	"bcstage/internal/cpu/levels"
-	"bcstage/internal/engine"
 )
 
 // around is how many vertices some vertex of a directed block reaches, and the largest distance; and how many reach it,
 // likewise. The vertex is one that many sources reach. It is zero if not measured.
 type around struct{ Out, Ahead, In, Behind int }
 
-// measureAround sets Around of directed blocks that may be meshes: those with Farness.
+// measureAround sets Around of directed blocks that may be meshes: those with Farness, which paths from edge to edge have.
 func (b *Block) measureAround(ctx context.Context) (err error) {
-	if !b.Directed() || b.Farness == nil || b.Kind() != engine.KindHops {
+	if !b.Directed() || b.Farness == nil {
 		return nil
 	}
 	v := b.Sources[len(b.Sources)-1]
