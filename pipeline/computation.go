@@ -41,6 +41,9 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	}
 	working, stop := context.WithCancel(ctx)
 	defer stop()
+	if devices != nil && !devices.required && c.coresAlone() {
+		devices = nil
+	}
 	coming := devices.isWanted()
 	// An engine busy with a copy of a finished batch must not hold the run up.
 	c.sharing.Begin(coming && !c.known, stop)
@@ -139,6 +142,19 @@ func (c *computation) forDevices() []bool {
 		list[i] = forDevices(&c.plan.Blocks[i])
 	}
 	return list
+}
+
+// coresAlone reports whether cores are faster with nearly all of the plan: 19 parts of 20. Cores that expect a device leave
+// it the large batches.
+func (c *computation) coresAlone() bool {
+	all, devices, forDevices := 0.0, 0.0, c.forDevices()
+	for _, batch := range c.plan.Batches {
+		cost := c.plan.Cost(batch)
+		if all += cost; forDevices[batch.Block] {
+			devices += cost
+		}
+	}
+	return 20*devices < all
 }
 
 // watch observes the cores' speed. It returns false when they finish. Once the work that devices could take would

@@ -3,14 +3,12 @@ package pipeline
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"bcstage/gpu"
 	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // deviceStart is the start-up of devices, which takes longer than small inputs take in all. So with EngineAuto it waits
@@ -32,43 +30,6 @@ type deviceStart struct {
 	once     sync.Once
 }
 
-// When a device is worthwhile. Its start and release take half a second together, so the cores must need at least that
-// for the rest. With so many pairs of vertex and edge per thread they do on any graph; with so many edges the device
-// starts while they are read.
-const (
-	worthLeft   = 500 * time.Millisecond
-	lookEvery   = 10 * time.Millisecond
-	worthEdges  = 1_000_000
-	worthPairs  = 5e8
-	lengthPairs = 4   // a pair by lengths takes a core as long as so many by hops: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on wiki-Vote
-	flowPairs   = 2.5 // likewise with scores of edges: 2.2 on musae_facebook, where devices take 1.1
-)
-
-// ordered is how many rows of a directed table lead to a larger id, and how many to a smaller one. Ids are whole
-// numbers.
-type ordered struct{ up, down int64 }
-
-// add counts the rows of a batch.
-func (o *ordered) add(src, dst []uint64) {
-	for i := range min(len(src), len(dst)) {
-		switch {
-		case src[i] < dst[i]:
-			o.up++
-		case src[i] > dst[i]:
-			o.down++
-		}
-	}
-}
-
-// against is the share of rows that lead against the order of most, doubled: 0 where arcs make no cycle, and 1 where ids
-// tell nothing.
-func (o *ordered) against() float64 {
-	if o.up+o.down == 0 {
-		return 1
-	}
-	return 2 * float64(min(o.up, o.down)) / float64(o.up+o.down)
-}
-
 // leavesEdges reports whether only cores can sum the flows of some block's edges.
 func leavesEdges(plan *preprocess.Plan) bool {
 	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return b.HasFlows() && b.HasLengths() })
@@ -82,30 +43,6 @@ func leavesMasses(plan *preprocess.Plan) (what string) {
 		}
 	}
 	return what
-}
-
-// worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
-// some ends alone or an estimate leave few vertices to search, and distances cost cores little. Shares end searches early if
-// they have a floor, a table or lengths. Cores alone sum flows by lengths, and repeated edges. Arcs that make no cycle take
-// cores two sweeps for many sources, so pairs count as far as rows lead against the order of ids.
-func worthReading(q question.Question, vertices int, edges int64, rows *ordered, threads int) bool {
-	lengths := q.Lengths.Column != ""
-	early := q.Shares() && (q.Decay.Floor > 0 || strings.HasPrefix(q.Decay.Share, "table") || lengths)
-	alone := q.Edges && lengths || q.Lengths.Repeats == question.RepeatsKeep // see gpu.Leaves
-	if !q.Searches(measures.Paths) || q.Sample.Way != "" || q.Cutoff != "" || early || alone || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
-		return false
-	}
-	pairs := float64(vertices) * float64(edges)
-	if lengths {
-		pairs *= lengthPairs
-	}
-	if q.Edges {
-		pairs *= flowPairs
-	}
-	if q.Directed {
-		pairs *= rows.against()
-	}
-	return edges >= worthEdges || pairs >= worthPairs*float64(threads)
 }
 
 func newDeviceStart(opts Options, start func(context.Context) (gpu.Set, error)) *deviceStart {

@@ -287,44 +287,6 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 			t.Errorf("%s: for devices: %v", name, got)
 		}
 	}
-	rows := func(up, down int) (o ordered) {
-		for range up {
-			o.add([]uint64{1, 2}, []uint64{7, 2}) // and one from a vertex to itself
-		}
-		for range down {
-			o.add([]uint64{7}, []uint64{1})
-		}
-		return o
-	}
-	for name, c := range map[string]struct {
-		question question.Question
-		rows     ordered
-		worth    int // most threads, with 40 000 vertices and 100 000 edges
-	}{
-		"plain":            {question.Question{}, ordered{}, 8},
-		"lengths":          {question.Question{Lengths: question.Lengths{Column: "w"}}, ordered{}, 32},
-		"edges":            {question.Question{Edges: true}, ordered{}, 20},
-		"edges by lengths": {question.Question{Edges: true, Lengths: question.Lengths{Column: "w"}}, ordered{}, 0},
-		"repeats":          {question.Question{Lengths: question.Lengths{Repeats: question.RepeatsKeep}}, ordered{}, 0},
-		"closeness":        {question.Question{Measures: []string{measures.Closeness}}, ordered{}, 0},
-		"cutoff":           {question.Question{Cutoff: "3"}, ordered{}, 0},
-		"decay":            {question.Question{Decay: question.Decay{Share: "exp:0.1"}}, ordered{}, 8},
-		"table":            {question.Question{Decay: question.Decay{Share: "table:1=1,3=0.5"}}, ordered{}, 0},
-		"floor":            {question.Question{Decay: question.Decay{Share: "exp:0.1", Floor: 0.01}}, ordered{}, 0},
-		"estimate":         {question.Question{Sample: question.Sample{Way: "auto"}}, ordered{}, 0},
-
-		"ordered, undirected": {question.Question{}, rows(4, 0), 8},
-		"directed, texts":     {question.Question{Directed: true}, ordered{}, 8},
-		"directed, any order": {question.Question{Directed: true}, rows(2, 2), 8},
-		"directed, ordered":   {question.Question{Directed: true}, rows(0, 4), 0},
-		"directed, mostly":    {question.Question{Directed: true}, rows(3, 1), 4},
-	} {
-		for threads := 1; threads < 80; threads++ {
-			if got := worthReading(c.question, 40_000, 100_000, &c.rows, threads); got != (threads <= c.worth) {
-				t.Errorf("%s, %d threads: worth %v while reading", name, threads, got)
-			}
-		}
-	}
 	for _, c := range []struct {
 		measures []string
 		want     []measures.Search
@@ -360,7 +322,7 @@ func TestDeviceStartsWhileCoresCompute(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			c := &computation{plan: plan, sharing: sharing.New(plan, todo)}
+			c := &computation{plan: plan, opts: Options{Compute: Compute{Threads: 1}}, sharing: sharing.New(plan, todo)}
 			c.sharing.Begin(false, stop)
 			cores := c.sharing.Add(&sharing.Client{Name: "cpu", Workers: 1})
 			var group sync.WaitGroup

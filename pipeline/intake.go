@@ -26,6 +26,7 @@ type intake struct {
 	tables    int64               // bytes of Files.Budget that build holds
 	kept      kept
 	rows      edgeRows
+	seen      shape
 }
 
 func newIntake(of call) *intake {
@@ -69,7 +70,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	builder.Repeats = in.opts.Question.Lengths.Repeats
 	builder.KeepEdges = in.opts.Question.Edges
 	builder.KeepRows = in.opts.byRow()
-	vertices, rowOrder := 0, ordered{}
+	vertices := 0
 	builder.Files = in.files
 	builder.Fits = func(bytes int64) error {
 		return in.need(bytes+in.kept.held(vertices)+in.rows.held(nil), "build the graph")
@@ -97,10 +98,10 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		brought = vertices - before
 		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := in.edgesRead.Add(int64(batch.Src.Len()))
-		if builder.Directed && rows < worthEdges {
-			rowOrder.add(batch.Src.Ints, batch.Dst.Ints)
+		if rows < worthEdges {
+			in.seen.add(batch.Src.Ints, batch.Dst.Ints)
 		}
-		if worthReading(in.opts.Question, vertices, rows, &rowOrder, in.opts.Threads) {
+		if worthReading(in.opts.Question, vertices, rows, &in.seen, in.opts.Threads) {
 			in.worth()
 		}
 		batch.Release()

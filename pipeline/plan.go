@@ -47,6 +47,9 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
+		if worthBuilt(p.opts.Question, &in.Graph, [2][]int64{origins, destinations}, &p.in.seen, p.opts.Threads) {
+			p.in.worth()
+		}
 		named := p.in.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: p.opts.Threads, Lanes: p.in.lanes, ComponentSizes: p.preparing, Drawn: p.opts.Question.Sample.Way != "",
