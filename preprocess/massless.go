@@ -56,6 +56,9 @@ const (
 	// contractGain is the least ratio of the arcs of a block to those of the contracted block, whose searches add up
 	// flows.
 	contractGain = 1.25
+	// hopsGain is that of blocks without lengths whose pairs count for the product of their masses: searches by hops find more
+	// sources at once.
+	hopsGain = 3
 	// contractDegree is the largest mean degree of a block without lengths that is contracted: searches by lengths then
 	// replace those by hops.
 	contractDegree = 3
@@ -68,12 +71,17 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 		return nil
 	}
 	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.
-	hops := q.Shares() || q.HasTrips()
+	hops := q.Shares() || q.HasMasses()
+	product := !q.Shares() && !q.HasTrips()
 	const most = 1 << (csr.LongestPath - 1) // a distance and a shortcut together stay below 2^csr.LongestPath
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
 			continue
+		}
+		gain := contractGain
+		if product && !b.HasLengths() {
+			gain = hopsGain
 		}
 		massy := b.massy()
 		stay := parallel.Total(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) (arcs int64) { // arcs that no shortcut replaces
@@ -86,7 +94,7 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 			}
 			return arcs
 		})
-		if contractGain*float64(stay) > float64(len(b.Targets)) {
+		if gain*float64(stay) > float64(len(b.Targets)) {
 			continue
 		}
 		if err := r.fits(r.held() + r.copying + contraction.Bytes(&b.Graph, true)); err != nil {
@@ -105,7 +113,7 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 				shared--
 			}
 		}
-		if arcs == 0 || contractGain*float64(arcs) > float64(len(b.Targets)) || !hops && r.cutoff == noCutoff && !b.Directed() && int64(arcs) > 3*shared {
+		if arcs == 0 || gain*float64(arcs) > float64(len(b.Targets)) || product && b.HasLengths() && r.cutoff == noCutoff && !b.Directed() && int64(arcs) > 3*shared {
 			continue
 		}
 		if err := r.relink(ctx, b, c); err != nil {

@@ -84,6 +84,34 @@ func TestContractedChains(t *testing.T) {
 	}
 }
 
+// Of edges without lengths, few vertices with masses leave a contracted block, also directed, and many leave none.
+func TestContractHops(t *testing.T) {
+	edges := testgraphs.Join(testgraphs.Ring(0, 48), []edge{{0, 24}})
+	for _, directed := range []bool{false, true} {
+		g := graphOf(48, edges)
+		if directed {
+			g = digraphOf(48, append(testgraphs.Reversed(edges), edges...))
+		}
+		for every, want := range map[int]bool{2: false, 16: true} {
+			opts := Options{Origins: make([]int64, 48)}
+			for v := 2; v < 48; v += every {
+				opts.Origins[v] = 3
+				opts.Question.Origins.Total += 3
+			}
+			opts.Destinations = opts.Origins
+			opts.Question.Directed, opts.Question.Origins.Column = directed, "mass"
+			opts.Question.Destinations = opts.Question.Origins
+			p, err := Reduce(t.Context(), g, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b := &p.Blocks[0]; len(p.Blocks) != 1 || b.HasFlows() != want || want && (!b.HasLengths() || len(b.vertices) != b.Vertices()) {
+				t.Errorf("directed %t, every %d: %d blocks, flows %t, %d vertices of %d", directed, every, len(p.Blocks), b.HasFlows(), len(b.vertices), b.Vertices())
+			}
+		}
+	}
+}
+
 // A block that cannot become much smaller takes no memory to be contracted.
 func TestNothingToContract(t *testing.T) {
 	g := graphOf(12, testgraphs.Join(testgraphs.Ring(0, 12), []edge{{0, 6}}))

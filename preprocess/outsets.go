@@ -28,7 +28,7 @@ func (r *reducer) mergeSources(ctx context.Context, closed wholes.Forms) error {
 	}
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if !b.Directed() {
+		if !b.Directed() || b.HasFlows() { // of a contracted block, arcs have vertices inside
 			continue
 		}
 		w, err := newForcedWays(ctx, b)
