@@ -186,7 +186,7 @@ func (r *reducer) dropDeadEnds(context.Context, wholes.Forms) error {
 }
 
 // vertices counts the vertices that have mass.
-func vertices(mass []float64) (count int) {
+func vertices[M int64 | float64](mass []M) (count int) {
 	for _, x := range mass {
 		if x > 0 {
 			count++

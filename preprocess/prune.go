@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
@@ -15,7 +16,8 @@ import (
 // edge in eight is left in a graph of hubs whose lengths are unrelated to its shape.
 //
 // A search from both ends of every undecided arc settles a limited number of vertices: 8, then 64 in the
-// graph that is left, and so on. Only arcs proven needless are removed, so any limit is exact.
+// graph that is left, and so on. Only arcs proven needless are removed, so any limit is exact. A sample of the
+// arcs tells before the first pass whether it pays.
 func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 	g := r.graph
 	if !g.HasLengths() {
@@ -30,17 +32,22 @@ func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 		return err
 	}
 	const first, more = 8, 8
-	if pays, err := shorterThanSweeps(ctx, g, firstShare*float64(arcs)*float64(g.Vertices()), pruningSteps(g, arcs, first)); err != nil || !pays {
-		return err
-	}
-	known, open := make([]verdict, len(g.Targets)), arcs
+	known, open, sources := make([]verdict, len(g.Targets)), arcs, r.sources()
 	furthest := max(64, g.Vertices()/4)
 	for budget := first; budget <= furthest; budget *= more {
 		p, err := newPruner(ctx, g, known, budget, threads)
 		if err != nil {
 			return err
 		}
-		if err := p.search(ctx); err != nil {
+		if budget == first {
+			if err := p.search(ctx, sampleEvery); err != nil {
+				return err
+			}
+			if pays, err := pruningPays(ctx, g, sources, open, budget, p.share()); err != nil || !pays {
+				return err
+			}
+		}
+		if err := p.search(ctx, 1); err != nil {
 			return err
 		}
 		left, still, err := p.rest(ctx)
@@ -49,7 +56,7 @@ func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 		}
 		share := float64(len(known)-len(p.known)) / float64(open)
 		g, known, open = left, p.known, still
-		if pays, err := pruningPays(ctx, g, open, budget*more, share); err != nil {
+		if pays, err := pruningPays(ctx, g, sources, open, budget*more, share); err != nil {
 			return err
 		} else if !pays {
 			break
@@ -67,20 +74,20 @@ const (
 	searchesPerStep, sweepsPerStep = 7, 140
 	// rowSteps is the number of steps in whose time a pass sorts and copies an arc.
 	rowSteps = 4
-	// firstShare is the share of arcs that the first pass is expected to remove.
-	firstShare = 1. / 8
+	// sampleEvery is the number of pieces of work of which the sample has one.
+	sampleEvery = 16
 	// fewSteps is the number of steps up to which a pass is always made.
 	fewSteps = 1 << 14
 )
 
 // pruningPays reports whether one more pass is shorter than the searches that it saves. A pass looks from
 // both ends of every open arc at up to budget vertices. The guess is that it removes as large a share of the
-// open arcs as the pass before.
-func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, share float64) (bool, error) {
+// open arcs as the pass before, or of those of the sample.
+func pruningPays(ctx context.Context, g *csr.Graph, sources int, open int64, budget int, share float64) (bool, error) {
 	if open == 0 {
 		return false, nil
 	}
-	steps, saved := pruningSteps(g, open, budget), share*float64(open)*float64(g.Vertices())
+	steps, saved := pruningSteps(g, open, budget), share*float64(open)*float64(sources)
 	if steps > fewSteps && saved < steps*searchesPerStep {
 		return false, nil
 	}
@@ -169,14 +176,35 @@ func sortedByLength(ctx context.Context, g *csr.Graph, known []verdict, threads 
 // pruneGrain is the number of vertices in one piece of work.
 const pruneGrain = 64
 
-// search searches all undecided arcs, and records the verdict on each from either of its ends.
-func (p *pruner) search(ctx context.Context) error {
+// sources returns the number of vertices that are searched, before any reduction.
+func (r *reducer) sources() int {
+	q, n := r.plan.Question, r.graph.Vertices()
+	if !r.opts.twoMasses() || q.Searches(measures.Distances) || q.Searches(measures.Reached) {
+		return n
+	}
+	return min(vertices(r.opts.begin(n)), vertices(r.opts.end(n)))
+}
+
+// share returns the share of needless arcs among those with a verdict.
+func (p *pruner) share() float64 {
+	var count [needless + 1]int
+	for _, of := range p.known {
+		count[of]++
+	}
+	return float64(count[needless]) / float64(max(count[needed]+count[needless], 1))
+}
+
+// search searches the undecided arcs of one in so many pieces of work. It records the verdict on each from either of its
+// ends.
+func (p *pruner) search(ctx context.Context, every int) error {
 	searches := make([]*twoEnded, p.threads)
 	found := make([]verdict, len(p.known))
-	err := parallel.Each(ctx, p.threads, (p.graph.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
+	copy(found, p.known)
+	err := parallel.Each(ctx, p.threads, (p.graph.Vertices()+every*pruneGrain-1)/(every*pruneGrain), func(worker, item int) {
 		if searches[worker] == nil {
 			searches[worker] = newTwoEnded(ctx, p, found)
 		}
+		item *= every
 		for v := item * pruneGrain; v < min((item+1)*pruneGrain, p.graph.Vertices()); v++ {
 			searches[worker].from(uint32(v))
 		}

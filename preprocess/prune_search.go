@@ -32,9 +32,7 @@ func newTwoEnded(ctx context.Context, p *pruner, found []verdict) *twoEnded {
 // from records the verdicts on the arcs of s.
 func (t *twoEnded) from(s uint32) {
 	first, last := t.graph.Offsets[s], t.graph.Offsets[s+1]
-	known := t.known[first:last]
-	copy(t.found[first:last], known)
-	if !slices.Contains(known, undecided) {
+	if !slices.Contains(t.known[first:last], undecided) {
 		return
 	}
 	radius := t.ahead(s)

@@ -77,7 +77,7 @@ func TestPruneBudget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.search(t.Context()); err != nil {
+			if err := p.search(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
 			open := 0
@@ -122,7 +122,7 @@ func TestPruningPays(t *testing.T) {
 		{"few arcs to go", with, 8000, 64, .01, false},
 		{"far away", with, 8000, 512, .5, false},
 	} {
-		got, err := pruningPays(t.Context(), c.g, c.open, c.budget, c.share)
+		got, err := pruningPays(t.Context(), c.g, c.g.Vertices(), c.open, c.budget, c.share)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
 		}
