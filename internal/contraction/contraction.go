@@ -62,7 +62,9 @@ func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Con
 	if c.In = c.Out; c.directed {
 		c.In = ends(g.In)
 	}
-	if !c.exact {
+	if c.Order, c.queue = make([]uint32, 0, n), make([]uint32, 0, n); c.exact {
+		c.Ways = make([][2]Arc, 0, n)
+	} else {
 		c.queued = make([]bool, n)
 	}
 	// Vertices with the fewest arcs go first.
@@ -144,7 +146,16 @@ func (c *Contraction) arcs(v uint32) int {
 
 // left drops the arcs of a list that lead to removed vertices.
 func (c *Contraction) left(lists [][]End, v uint32) []End {
-	lists[v] = slices.DeleteFunc(lists[v], func(e End) bool { return c.Taken[e.To] })
+	list, kept := lists[v], 0
+	for i := range list {
+		if !c.Taken[list[i].To] {
+			if kept < i {
+				list[kept] = list[i]
+			}
+			kept++
+		}
+	}
+	lists[v] = list[:kept]
 	return lists[v]
 }
 
@@ -191,8 +202,8 @@ func (c *Contraction) take(v uint32) bool {
 	c.Taken[v] = true
 	c.Order = append(c.Order, v)
 	for _, s := range c.shortcut {
-		c.set(c.Out, s.from, s.End, s.known)
-		c.set(c.In, s.To, End{s.from, s.Way, s.Length}, s.known)
+		c.set(c.Out, s.from, v, s.End, s.known)
+		c.set(c.In, s.To, v, End{s.from, s.Way, s.Length}, s.known)
 	}
 	return true
 }
@@ -206,16 +217,31 @@ func (c *Contraction) find(from, to uint32) (length int64, known bool) {
 	if len(list) > longestList {
 		return 0, false
 	}
-	if i := slices.IndexFunc(list, func(e End) bool { return e.To == to }); i >= 0 {
+	if i := place(list, to); i >= 0 {
 		return list[i].Length, true
 	}
 	return 0, true
 }
 
-// set adds an arc to a list, or replaces the known arc to the same vertex.
-func (c *Contraction) set(lists [][]End, v uint32, e End, known bool) {
-	if known {
-		lists[v][slices.IndexFunc(lists[v], func(old End) bool { return old.To == e.To })] = e
+// place returns the place of the arc to a vertex in a list, -1 if there is none.
+func place(list []End, to uint32) int {
+	for i := range list {
+		if list[i].To == to {
+			return i
+		}
+	}
+	return -1
+}
+
+// set replaces the known arc to a vertex in a list. An arc to another vertex takes the place of the arc to the removed one,
+// or is added.
+func (c *Contraction) set(lists [][]End, v, removed uint32, e End, known bool) {
+	to := e.To
+	if !known {
+		to = removed
+	}
+	if i := place(lists[v], to); i >= 0 {
+		lists[v][i] = e
 		return
 	}
 	if n := len(lists[v]); n == cap(lists[v]) && n <= longestList {

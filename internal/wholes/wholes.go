@@ -126,6 +126,9 @@ func (f Forms) Restore(ordered bool, sums []float64) {
 
 // Add adds x*y to number i, with x and y not negative.
 func (f Forms) Add(i uint32, x, y int64) {
+	if x == 0 || y == 0 { // nearly all, where few vertices have masses
+		return
+	}
 	if f.High == nil {
 		f.Low[i] += x * y
 		return
