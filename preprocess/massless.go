@@ -123,6 +123,23 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	return nil
 }
 
+// sparseZones is the number of vertices for each one with a mass from which the reductions of blocks take longer than they
+// save.
+const sparseZones = 64
+
+// leaveBlocks turns the reductions of trees and blocks off in a graph of few edges and very few vertices with masses. The step
+// "massless" then makes whole components small.
+func (r *reducer) leaveBlocks() {
+	q, g := r.plan.Question, r.graph
+	few := r.opts.twoMasses() && !q.HasTrips() && !r.opts.Unsummed && !r.opts.Drawn && !r.plan.off("massless") &&
+		(g.HasLengths() || q.HasMasses()) && len(g.Targets) <= contractDegree*g.Vertices() && sparseZones*r.sources() <= g.Vertices()
+	for i := range r.plan.Reductions {
+		if x := &r.plan.Reductions[i]; few && x.Off == "" && slices.Contains([]string{"folding", "blocks", "cliques", "cycles", "chains", "twins"}, x.Name) {
+			x.Off = "very few vertices have masses"
+		}
+	}
+}
+
 // relink leaves the vertices of a block that a contraction did not remove, in their order.
 func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contraction) error {
 	before, directed := *b, b.Directed()

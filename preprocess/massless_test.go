@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,43 @@ func TestContractHops(t *testing.T) {
 				t.Errorf("directed %t, every %d: %d blocks, flows %t, %d vertices of %d", directed, every, len(p.Blocks), b.HasFlows(), len(b.vertices), b.Vertices())
 			}
 		}
+	}
+}
+
+// In a large sparse graph, very few vertices with masses leave the reductions of trees and blocks out. Scores stay.
+func TestLeaveBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	for number := range 40 {
+		var edges []edge
+		for v := uint32(1); v < 400; v++ {
+			if v%20 > 0 {
+				edges = append(edges, edge{v - 1, v}) // chains
+			} else {
+				edges = append(edges, edge{r.Uint32N(v), v}, edge{r.Uint32N(v), v})
+			}
+		}
+		g := withLengths(r, graphOf(400, edges), 3)
+		if number%2 > 0 {
+			g = withLengths(r, digraphOf(400, append(testgraphs.Reversed(edges), edges...)), 3)
+		}
+		opts := Options{Origins: make([]int64, 400), Destinations: make([]int64, 400), Question: byWeight()}
+		opts.Question.Directed = g.Directed()
+		few := 1 + r.IntN(12)
+		for i, v := range r.Perm(400)[:few] {
+			opts.Origins[v], opts.Destinations[v] = int64(i+1), int64(2*i+1)
+		}
+		opts.Question.Origins = question.Masses{Column: "o", Total: int64(few * (few + 1) / 2)}
+		opts.Question.Destinations = question.Masses{Column: "d", Total: int64(few * few)}
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.off("folding") != (few*sparseZones <= 400) {
+			t.Errorf("%d vertices of 400 have masses: folding is off: %t", few, p.off("folding"))
+		}
+		got := scoresOf(t, g, opts)
+		opts.Off = []string{"massless"}
+		compare(t, got, scoresOf(t, g, opts))
 	}
 }
 

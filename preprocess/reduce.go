@@ -54,6 +54,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	}
 	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off, opts.Drawn)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
+	r.leaveBlocks()
 	if err := r.fits(r.held()); err != nil {
 		return nil, err
 	}
