@@ -1,12 +1,14 @@
 // Package alone searches blocks whose paths have a short Cutoff from one source at a time: U. Brandes, "A faster
 // algorithm for betweenness centrality", 2001.
 //
-// A source of a sparse block sees few vertices within two or three edges, and shares few of them with others. Rows of
-// lanes would be mostly empty.
+// A source sees few vertices within two or three edges, and shares few of them with others. Rows of lanes would be
+// mostly empty.
 //
-//	search   breadth first; the vertices of the last level are met, but do not look at their neighbours. Lists successors
-//	retreat  in reverse, a vertex adds up c of its successors
+//	search   breadth first; the vertices of the last level are met, but do not look at their neighbours
+//	retreat  in reverse, a vertex adds up the values of its neighbours, which are c of its successors, and 0
 //
-// Formulas and masses: preprocess.Block. Work counts the vertices that sources see, the arcs looked at, and successors.
-// Ownership: a Result's slices belong to the Search, and hold until its next Run. Memory: Bytes.
+// Loops over vertices are functions of their own, and not inlined: so their numbers stay in registers.
+//
+// Formulas and masses: preprocess.Block. Work counts the vertices that sources see, and both passes over the arcs of all but
+// the last. Ownership: a Result's slices belong to the Search, and hold until its next Run. Memory: Bytes.
 package alone
