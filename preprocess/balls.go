@@ -70,45 +70,44 @@ const (
 	// sharingSamples is the number of batches whose sources are searched one at a time.
 	sharingSamples = 2
 	// fewShare: a search by lanes takes as long for an arc as searches from so many sources, one at a time.
-	fewShare = 4
-	// mostLooks is how often these samples look at every arc, on average. Where sources see more, rows of lanes are full.
-	mostLooks = 3
-	// densest is the largest number of arcs per vertex. Most arcs of dense blocks join vertices at equal distances: a
-	// search by lanes passes them once for all sources.
-	densest = 16
+	fewShare = 5
+	// oneArcOf: a source looks at one arc of so many, or fewer, on average. Where sources see more, rows of lanes are
+	// full. The first doubtful sources may see more.
+	oneArcOf, doubtful = 12, 16
 )
 
 // measureSharing sets Ball.Alone: whether few sources of a batch share a vertex at one distance. It guesses that from some
 // batches, and counts a vertex by its arcs. Measured: docs/decisions/033-sources-within-a-cutoff.md.
 func (b *Block) measureSharing(ctx context.Context) error {
-	if b.Kind() != engine.KindHops || len(b.Targets) > densest*b.Vertices() {
+	if b.Kind() != engine.KindHops {
 		return nil
 	}
 	var r reacher
+	inner := *b // vertices of the last level look at no arc
+	inner.Cutoff--
 	batches := (len(b.Sources) + b.Lanes - 1) / b.Lanes
-	levels := make([]uint64, b.Vertices()) // by vertex: bits of the levels at which the batch has it
+	samples := min(sharingSamples, batches)
+	levels := make([]uint64, samples*b.Vertices()) // by batch and vertex: bits of the levels at which the batch has it
 	alone, shared := 0, 0
-	for i := range min(sharingSamples, batches) {
-		first := i * batches / min(sharingSamples, batches) * b.Lanes
-		clear(levels)
-		sources := b.Sources[first:min(first+b.Lanes, len(b.Sources))]
-		for j := range sources {
-			if alone > mostLooks*len(b.Targets) {
-				return nil
+	for j := range samples * b.Lanes {
+		i := j % samples
+		at := i*batches/samples*b.Lanes + j/samples
+		if at >= len(b.Sources) {
+			continue
+		}
+		if err := r.search(ctx, &inner, b.Sources[at:at+1]); err != nil {
+			return err
+		}
+		for _, v := range r.order {
+			arcs, bit, of := len(b.Neighbours(v)), uint64(1)<<min(r.distance[v], 63), &levels[i*b.Vertices()+int(v)]
+			alone += arcs
+			if *of&bit == 0 {
+				*of |= bit
+				shared += arcs
 			}
-			if err := r.search(ctx, b, sources[j:j+1]); err != nil {
-				return err
-			}
-			for _, v := range r.order {
-				if level := r.distance[v]; level < int64(b.Cutoff) {
-					arcs, bit := len(b.Neighbours(v)), uint64(1)<<min(level, 63)
-					alone += arcs
-					if levels[v]&bit == 0 {
-						levels[v] |= bit
-						shared += arcs
-					}
-				}
-			}
+		}
+		if oneArcOf*alone > (doubtful+j)*len(b.Targets) {
+			return nil
 		}
 	}
 	b.Ball.Alone = alone <= fewShare*shared

@@ -113,6 +113,18 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
+// arrangeAlone keeps vertex order, and reports that, if cores search from one source at a time, which no order
+// speeds up.
+func (b *Block) arrangeAlone(ctx context.Context) (bool, error) {
+	b.Sources = b.beginners(b.every())
+	if b.Cutoff == 0 || len(b.Sources) < orderFrom*b.Lanes || b.Decay != nil || b.HasFlows() || b.Waived != nil {
+		return false, nil
+	}
+	b.Entries = b.Vertices() * min(b.Lanes, b.Cutoff+1) // a level each, and one for the sources
+	err := b.measureSharing(ctx)
+	return b.Ball.Alone, err
+}
+
 // Depth returns the largest distance from vertex 0, in edges of either direction, in a
 // block as Reduce leaves it. Its vertices are in breadth-first order, so the first
 // neighbour of each is nearer, and the last vertex is the farthest.
@@ -156,6 +168,9 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 		return nil
 	}
 	b.Lanes = cmp.Or(b.Lanes, chooseLanes(b.Vertices()))
+	if alone, err := b.arrangeAlone(ctx); alone || err != nil {
+		return err
+	}
 	switch {
 	case b.Directed() && b.Ascends():
 		b.Entries = b.Vertices() * min(b.Lanes, shallow)

@@ -53,3 +53,14 @@ func TestOrderByHubs(t *testing.T) {
 		t.Errorf("batches in the order of hubs reach %d vertices, in that of landmarks %d", hubs, landmarks)
 	}
 }
+
+// Sources that share few arcs within a cutoff are searched one at a time, and stay in vertex order.
+func TestArrangeAlone(t *testing.T) {
+	edges := testgraphs.Random(rand.New(rand.NewPCG(31, 2)), 4000, 4000, 8000)
+	for cutoff, want := range map[int]bool{0: false, 2: true, 3: true, 30: false} {
+		b := Block{Graph: *graphOf(4000, edges), Cutoff: cutoff, Lanes: 64}
+		if alone, err := b.arrangeAlone(t.Context()); alone != want || err != nil || !slices.IsSorted(b.Sources) || len(b.Sources) != 4000 {
+			t.Errorf("cutoff %d: alone %t, %v, %d sources", cutoff, alone, err, len(b.Sources))
+		}
+	}
+}
