@@ -47,17 +47,25 @@ func TestWorkerSearchesAloneByLengths(t *testing.T) {
 		"long distances": {testblocks.Of(1200, testgraphs.Random(r, 1200, 1200, 2400), lanes.MaxLanes), 3000, false},
 		"few sources":    {testblocks.Of(900, testgraphs.Random(r, 900, 900, 1800), lanes.MaxLanes), 100, false},
 		"a mesh":         {testblocks.Grid(60, 60, lanes.MaxLanes), 100, false},
+		"directed":       {testblocks.RandomDirected(r, 4000, 16000, lanes.MaxLanes), 100, true},
+		"no cycles":      {testblocks.Acyclic(r, 4000, 16000, lanes.MaxLanes), 100, false},
 	} {
 		testblocks.Lengths(r, c.b, c.most)
 		c.b.Lengths[0] = 1
-		c.b.Lengths[slices.Index(c.b.Neighbours(c.b.Targets[0]), 0)+int(c.b.Offsets[c.b.Targets[0]])] = 1
-		if walk := walkOf(c.b); (walk == "alone-lengths") != c.want {
+		if !c.b.Directed() {
+			c.b.Lengths[slices.Index(c.b.Neighbours(c.b.Targets[0]), 0)+int(c.b.Offsets[c.b.Targets[0]])] = 1
+		}
+		if walk := walkOf(c.b); (walk == "alone-lengths") != (c.want && !c.b.Directed()) {
 			t.Errorf("%s: walk %s", name, walk)
 		}
+		avx512, avx2 := core{set: lanes.Set{Name: "avx512"}}, core{set: lanes.Set{Name: "avx2"}}
+		if pays, _ := paysAloneLengths(&testblocks.Plan(c.b).Blocks[0], avx512); pays != c.want {
+			t.Errorf("%s: pays %v", name, pays)
+		}
 		c.b.Distances = true
-		for set, want := range map[string]bool{"avx512": c.want, "avx2": false} {
-			if pays, _ := paysAloneLengths(&testblocks.Plan(c.b).Blocks[0], core{set: lanes.Set{Name: set}}); pays != want {
-				t.Errorf("%s, distances alone, set %s: pays %v", name, set, pays)
+		for on, want := range map[*core]bool{&avx512: c.want && !c.b.Directed(), &avx2: false} {
+			if pays, _ := paysAloneLengths(&testblocks.Plan(c.b).Blocks[0], *on); pays != want {
+				t.Errorf("%s, distances alone, set %s: pays %v", name, on.set.Name, pays)
 			}
 		}
 	}

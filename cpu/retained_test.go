@@ -154,7 +154,7 @@ func (r blockDrawer) mesh() *preprocess.Block {
 func (r blockDrawer) drawn() *preprocess.Block { return r.sample(r.plain(false)) }
 
 func (r blockDrawer) withLengths() *preprocess.Block {
-	b := r.plain(false)
+	b := r.plain(r.IntN(2) == 0)
 	testblocks.Lengths(r.Rand, b, []int64{2, 9, 1 << 28, 1 << 33}[r.IntN(4)])
 	switch {
 	case b.Multiplicity == nil && r.IntN(3) == 0:
@@ -167,7 +167,7 @@ func (r blockDrawer) withLengths() *preprocess.Block {
 	return b
 }
 
-// someLengths draws an undirected block that the walk alone-lengths suits.
+// someLengths draws a block that the walk alone-lengths suits.
 func (r blockDrawer) someLengths() *preprocess.Block {
 	for {
 		if b := r.withLengths(); suitsAloneLengths(b, core{}) == "" {

@@ -117,24 +117,31 @@ func (b *Block) measureSharing(ctx context.Context) error {
 const (
 	// linkSamples is the number of sources near each other whose shortest paths are compared.
 	linkSamples = 4
+	// linksApart is the distance of these among the sources of a directed block: four are a row of sixteen.
+	linksApart = 4
 	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these, or fewer.
 	// For distances alone, rows need less time, so fewer links are few.
 	fewLinks, fewReach = 3.4, 2.6
-	// leastArcs is the number of arcs per vertex, and leastSources that of sources, below which searches to compare cost more
-	// than they can save. Sparser blocks are networks of streets or power lines.
-	leastArcs, leastSources = 3.5, 1000
+	// leastArcs is the number of arcs per vertex, leastOut that of directed blocks, and leastSources the number of sources,
+	// below which searches to compare cost more than they can save. Sparser blocks are networks of streets or power lines.
+	leastArcs, leastOut, leastSources = 3.5, 2.5, 1000
 	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
 	mostWidths = .5
 )
 
-// measureLinks sets Ball.Alone of an undirected block with lengths: whether near sources have few arcs on shortest paths in
-// common, and distances are few. It compares some sources of one batch. Of blocks with a Cutoff it measures those whose shares
-// end far away. Measured: docs/decisions/020-searches-by-lengths.md.
+// measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
+// distances are few. It compares some sources of one batch. Of blocks with a Cutoff it measures those whose shares end far away.
+// In directed blocks, rows find distances alone in less time, and package acyclic all paths. Measured:
+// docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach || b.Directed() {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return nil
 	}
-	if len(b.Sources) < leastSources || float64(len(b.Targets)) < leastArcs*float64(b.Vertices()) {
+	least, apart := leastArcs, 1
+	if b.Directed() {
+		least, apart = leastOut, linksApart
+	}
+	if len(b.Sources) < leastSources || float64(len(b.Targets)) < least*float64(b.Vertices()) || b.Directed() && (b.Distances || b.Ascends()) {
 		return nil
 	}
 	var r reacher
@@ -142,15 +149,15 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	taken := make([]bool, len(b.Targets))
 	links, distinct, farthest := 0, 0, int64(0)
 	first := len(b.Sources) / b.Lanes / 2 * b.Lanes
-	for _, source := range b.Sources[first:min(first+linkSamples, len(b.Sources))] {
-		if err := r.search(ctx, whole, []uint32{source}); err != nil {
+	for at := first; at < min(first+linkSamples*apart, len(b.Sources)); at += apart {
+		if err := r.search(ctx, whole, b.Sources[at:at+1]); err != nil {
 			return err
 		}
 		for _, v := range r.order {
 			near := r.distance[v]
 			farthest = max(farthest, near)
 			for i := b.Offsets[v]; i < b.Offsets[v+1]; i++ {
-				if r.distance[b.Targets[i]]+b.Lengths[i] == near {
+				if near+b.Lengths[i] == r.distance[b.Targets[i]] {
 					links++
 					if !taken[i] {
 						taken[i] = true
@@ -164,7 +171,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	if b.Distances {
 		few = fewReach
 	}
-	b.Ball.Alone = float64(links) <= few*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
+	b.Ball.Alone = links >= b.Vertices() && float64(links) <= few*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
 	return nil
 }
 

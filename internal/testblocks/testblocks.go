@@ -116,8 +116,12 @@ func Waivers(r *rand.Rand, b *preprocess.Block) {
 	}
 }
 
-// Lengths gives the edges of an undirected block lengths of 1 to most.
+// Lengths gives the edges of a block, or its arcs if it is directed, lengths of 1 to most.
 func Lengths(r *rand.Rand, b *preprocess.Block, most int64) {
+	if b.Directed() {
+		ArcLengths(b, func() int64 { return 1 + r.Int64N(most) })
+		return
+	}
 	lengths := make(map[testgraphs.Edge]int64)
 	for v := range uint32(b.Vertices()) {
 		for _, u := range b.Neighbours(v) {

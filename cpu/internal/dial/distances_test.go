@@ -14,9 +14,8 @@ import (
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 9))
 	for i := range 200 / testgraphs.OneIn {
-		b := testblocks.Random(r, 2+r.IntN(90), r.IntN(300), 64)
-		testblocks.Lengths(r, b, 1+r.Int64N(100))
-		b.Distances, b.Multiplicity, b.Cutoff = true, nil, i%3*40
+		b := either(r)
+		b.Distances, b.Multiplicity = true, nil
 		searches, rows := []*Search{New("go"), New("avx512")}, lengths.New(true)
 		for _, batch := range testblocks.Plan(b).Batches {
 			want, err := rows.RunDistances(t.Context(), b, batch)

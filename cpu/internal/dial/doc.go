@@ -7,6 +7,7 @@
 //
 //	search   takes the nearest bucket, whose vertices have their distance. One look at their arcs finds both the links to
 //	         their predecessors and what the other neighbours are offered
+//	link     in a directed block: takes for links the offers that were the nearest in the end
 //	count    adds up path counts along the links, in the order in which they were found
 //	decay    in a block with Decay: the source's seeds, their sum, and what the source sends
 //	own      what each vertex passes on to a predecessor for itself, by vertex
@@ -17,7 +18,7 @@
 // No loop ends by the number of a vertex's arcs or predecessors, which no branch can guess.
 //
 // Formulas and masses: preprocess.Block. Distances are whole numbers of 31 bits, in units of the lengths' greatest common
-// divisor, so bits do not depend on the unit of the lengths. Every arc of an undirected block is looked at twice for each
-// source, and every vertex enters one or two buckets. Ownership: a Result's slices belong to the Search, and hold until its
-// next Run. Memory: Bytes.
+// divisor, so bits do not depend on the unit of the lengths. Every edge is looked at twice for each source, an arc of a
+// directed block once, and every vertex enters one or two buckets. Ownership: a Result's slices belong to the Search, and hold
+// until its next Run. Memory: Bytes.
 package dial

@@ -10,8 +10,10 @@ type frame struct {
 	distance []uint32 // by vertex
 
 	list    []uint32 // chunks to look at
-	offered []uint32 // vertices that are offered a smaller distance
+	offered []uint32 // vertices that are offered a smaller distance, or with ties the same
 	offers  []uint32 // that distance, likewise
+	senders []uint32 // who offers it, likewise, with ties; offered itself without them
+	ties    uint32   // 1 where links of shortest paths are made of offers; else 0
 
 	after, before []uint32 // links of shortest paths: a vertex, and a predecessor of it
 
@@ -32,18 +34,21 @@ type chunk struct {
 const chunkArcs = 8
 
 // A kernel takes a bucket that is not empty, whose vertices have their distance, and looks at their arcs. It lists the offers to
-// their neighbours, and from place linked on the links to their predecessors. It returns the place after the last link, and the
-// number of offers. The first of them, put, are in buckets. The others are not, since a bucket is full.
-type kernel func(f *frame, taken *bucket, linked int) (links, offers, put int)
+// their neighbours from place first on, and from place linked on the links to their predecessors, or no links if linked is
+// negative. It returns the places after the last link and the last offer. Offers before place put are in buckets. The others are
+// not, since a bucket is full.
+type kernel func(f *frame, taken *bucket, linked, first int) (links, offers, put int)
 
 // roomLeft is how many entries a kernel may write beyond the end of a list.
 const roomLeft = 8
 
 // look is the kernel of all processors. Whether an arc leads to a predecessor, or to a vertex that comes nearer, follows no
 // pattern. So no branch depends on it: every arc is listed, and the next one replaces a useless entry.
-func look(f *frame, taken *bucket, linked int) (links, offers, put int) {
+func look(f *frame, taken *bucket, linked, first int) (links, offers, put int) {
 	distance, offered, nears, after, before := f.distance, f.offered, f.offers, f.after, f.before
 	nears, before = nears[:len(offered)], before[:len(after)]
+	senders := f.senders[:len(offered)]
+	offers = first
 	for _, at := range f.list[:f.take(taken)] {
 		c, u := &f.chunks[at], f.owners[at]
 		d := distance[u]
@@ -52,12 +57,16 @@ func look(f *frame, taken *bucket, linked int) (links, offers, put int) {
 				break
 			}
 			length, other := c.lengths[i], distance[v]
-			offered[offers], nears[offers], after[linked], before[linked] = v, d+length, u, v
-			offers += int((d + length - other) >> 31)
-			linked += int((other + length ^ d - 1) >> 31)
+			senders[offers] = u
+			offered[offers], nears[offers] = v, d+length
+			offers += int((d + length - other - f.ties) >> 31)
+			if linked >= 0 {
+				after[linked], before[linked] = u, v
+				linked += int((other + length ^ d - 1) >> 31)
+			}
 		}
 	}
-	return linked, offers, 0
+	return linked, offers, first
 }
 
 // take lists the chunks of the vertices of a bucket, and returns how many there are.

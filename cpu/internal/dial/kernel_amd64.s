@@ -4,15 +4,15 @@
 
 #include "textflag.h"
 
-// func lookAVX512(f *frame, taken *bucket, linked int) (links int, offers int, put int)
+// func lookAVX512(f *frame, taken *bucket, linked int, first int) (links int, offers int, put int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+, POPCNT
-TEXT ·lookAVX512(SB), NOSPLIT, $8-48
+TEXT ·lookAVX512(SB), NOSPLIT, $8-56
 	MOVQ         f+0(FP), AX
 	MOVQ         80(AX), CX
 	MOVQ         104(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         48(AX), AX
-	XORL         R8, R8
+	MOVQ         DX, R8
 	MOVQ         taken+8(FP), SI
 	MOVL         24(SI), DI
 	MOVQ         (SI), SI
@@ -33,99 +33,101 @@ entry:
 	XORL         R13, R13
 	CMPL         R10, (CX)(R9*4)
 	CMOVLNE      R13, R12
-	MOVL         R11, R9
-	SHLQ         $0x06, R9
-	PREFETCHT0   (BX)(R9*1)
 	VPBROADCASTD R11, Y2
+	SHLQ         $0x06, R11
+	PREFETCHT0   (BX)(R11*1)
 	VPADDD       Y2, Y0, Y2
-	LEAQ         (DX)(R8*4), R9
-	ADDQ         R12, R8
+	MOVQ         R8, R9
+	LEAQ         (R8)(R12*4), R8
 
 more:
-	VMOVDQU Y2, (R9)
-	VPADDD  Y2, Y1, Y2
-	ADDQ    $0x20, R9
-	SUBL    $0x08, R12
-	JG      more
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLT     entry
-	MOVQ    linked+16(FP), AX
-	XORL    BX, BX
-	XORL    SI, SI
-	TESTQ   R8, R8
-	JZ      done
-	LEAQ    (DX)(R8*4), R8
-	MOVQ    f+0(FP), DI
-	MOVQ    (DI), R9
-	MOVQ    24(DI), R10
-	MOVQ    128(DI), R11
-	MOVQ    152(DI), R12
-	MOVQ    176(DI), R13
-	MOVQ    200(DI), DI
+	VMOVDQU      Y2, (R9)
+	VPADDD       Y2, Y1, Y2
+	ADDQ         $0x20, R9
+	SUBL         $0x08, R12
+	JG           more
+	ADDQ         $0x08, SI
+	CMPQ         SI, DI
+	JLT          entry
+	MOVQ         linked+16(FP), AX
+	MOVQ         first+24(FP), BX
+	MOVQ         BX, SI
+	MOVQ         f+0(FP), DI
+	MOVQ         (DI), R9
+	MOVQ         24(DI), R10
+	MOVQ         176(DI), R11
+	MOVQ         208(DI), R12
+	MOVQ         232(DI), R13
+	MOVQ         128(DI), R14
+	MOVQ         152(DI), R15
+	VPBROADCASTD 200(DI), Y0
+	SUBQ         $0x04, DX
+	JMP          following
 
 chunk:
-	MOVL          (DX), R14
-	MOVL          (R10)(R14*4), R15
-	SHLQ          $0x06, R14
-	VMOVDQU       (R9)(R14*1), Y2
-	VMOVDQU       32(R9)(R14*1), Y3
-	VPBROADCASTD  (CX)(R15*4), Y1
-	VPBROADCASTD  R15, Y0
+	MOVL          (DX), DI
+	MOVL          (R10)(DI*4), BP
+	SHLQ          $0x06, DI
+	VMOVDQU       (R9)(DI*1), Y3
+	VMOVDQU       32(R9)(DI*1), Y4
+	VPBROADCASTD  (CX)(BP*4), Y2
+	VPBROADCASTD  BP, Y1
 	KXNORB        K1, K1, K1
-	VPXOR         Y4, Y4, Y4
-	VPGATHERDD    (CX)(Y2*4), K1, Y4
-	VPADDD        Y1, Y3, Y5
-	VPCMPD        $0x01, Y4, Y5, K2
-	VPCOMPRESSD.Z Y2, K2, Y6
-	VMOVDQU32     Y6, (R11)(BX*4)
-	VPCOMPRESSD.Z Y5, K2, Y5
-	VMOVDQU32     Y5, (R12)(BX*4)
-	KMOVB         K2, R14
-	POPCNTL       R14, R14
-	ADDQ          R14, BX
-	VPADDD        Y4, Y3, Y5
-	VPCMPD        $0x00, Y1, Y5, K2
-	VPCOMPRESSD.Z Y2, K2, Y1
-	VMOVDQU32     Y1, (DI)(AX*4)
-	VMOVDQU       Y0, (R13)(AX*4)
-	KMOVB         K2, R14
-	POPCNTL       R14, R14
-	ADDQ          R14, AX
-	ADDQ          $0x04, DX
-	CMPQ          DX, R8
-	JLT           chunk
-	MOVQ          f+0(FP), DX
-	MOVQ          128(DX), R9
-	MOVQ          152(DX), R10
-	MOVQ          224(DX), DI
-	MOVQ          232(DX), R8
-	MOVQ          240(DX), DX
-	JMP           next
+	VPXOR         Y5, Y5, Y5
+	VPGATHERDD    (CX)(Y3*4), K1, Y5
+	VPADDD        Y2, Y4, Y6
+	VPADDD        Y5, Y0, Y7
+	VPCMPD        $0x01, Y7, Y6, K2
+	VMOVDQU       Y1, (R11)(BX*4)
+	VPCOMPRESSD.Z Y3, K2, Y7
+	VMOVDQU32     Y7, (R14)(BX*4)
+	VPCOMPRESSD.Z Y6, K2, Y6
+	VMOVDQU32     Y6, (R15)(BX*4)
+	KMOVB         K2, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, BX
+	TESTQ         AX, AX
+	JS            following
+	VPADDD        Y5, Y4, Y6
+	VPCMPD        $0x00, Y2, Y6, K2
+	VPCOMPRESSD.Z Y3, K2, Y2
+	VMOVDQU32     Y2, (R13)(AX*4)
+	VMOVDQU       Y1, (R12)(AX*4)
+	KMOVB         K2, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, AX
+
+following:
+	ADDQ $0x04, DX
+	CMPQ DX, R8
+	JLT  chunk
+	MOVQ f+0(FP), DX
+	MOVQ 256(DX), DI
+	MOVQ 264(DX), R8
+	MOVQ 272(DX), DX
+	JMP  next
 
 offer:
-	MOVL    (R9)(SI*4), R11
-	MOVL    (R10)(SI*4), R12
-	SHRXL   R8, R12, R13
-	ANDL    $0x00000fff, R13
-	SHLL    $0x05, R13
-	ADDQ    DI, R13
-	MOVL    24(R13), R14
-	CMPQ    R14, 8(R13)
+	MOVL    (R14)(SI*4), R9
+	MOVL    (R15)(SI*4), R10
+	SHRXL   R8, R10, R11
+	ANDL    $0x00000fff, R11
+	SHLL    $0x05, R11
+	ADDQ    DI, R11
+	MOVL    24(R11), R12
+	CMPQ    R12, 8(R11)
 	JGE     full
-	MOVQ    (R13), BP
-	LEAQ    (BP)(R14*8), BP
-	MOVL    (CX)(R11*4), R15
-	CMPL    R12, R15
-	CMOVLCC R15, R12
-	SBBQ    R15, R15
-	MOVL    R12, (CX)(R11*4)
-	SHLQ    $0x20, R12
-	ORQ     R11, R12
-	MOVQ    R12, (BP)
-	SUBQ    R15, R14
-	SUBQ    R15, DX
-	MOVL    R14, 24(R13)
+	MOVQ    (R11), BP
+	MOVL    (CX)(R9*4), R13
+	CMPL    R10, R13
+	CMOVLCC R13, R10
+	SBBQ    R13, R13
+	MOVL    R10, (CX)(R9*4)
+	SHLQ    $0x20, R10
+	ORQ     R9, R10
+	MOVQ    R10, (BP)(R12*8)
+	SUBL    R13, 24(R11)
+	SUBQ    R13, DX
 	INCQ    SI
 
 next:
@@ -134,11 +136,9 @@ next:
 
 full:
 	MOVQ f+0(FP), CX
-	MOVQ DX, 240(CX)
-
-done:
-	MOVQ AX, links+24(FP)
-	MOVQ BX, offers+32(FP)
-	MOVQ SI, put+40(FP)
+	MOVQ DX, 272(CX)
+	MOVQ AX, links+32(FP)
+	MOVQ BX, offers+40(FP)
+	MOVQ SI, put+48(FP)
 	VZEROUPPER
 	RET

@@ -7,4 +7,4 @@ package dial
 // See kernel.
 //
 //go:noescape
-func lookAVX512(f *frame, taken *bucket, linked int) (links int, offers int, put int)
+func lookAVX512(f *frame, taken *bucket, linked int, first int) (links int, offers int, put int)

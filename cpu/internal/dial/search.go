@@ -159,8 +159,15 @@ func (s *Search) prepare(b *preprocess.Block) {
 	for at := range s.rows {
 		s.rows[at] = s.unmet
 	}
+	s.ties = 0
+	if b.Directed() && !b.Distances {
+		s.ties = 1
+	}
 	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.after, &s.before} {
 		*list = pages.Resize(*list, m+roomLeft)
+	}
+	if s.senders = s.offered; s.ties != 0 {
+		s.senders = s.before
 	}
 	s.shift, s.arcs = uint64(width(shortest/unit)), m
 	s.block = b
@@ -196,14 +203,17 @@ func (s *Search) chunked(b *preprocess.Block) {
 // links there are. Vertices of a bucket are no farther from one another than an arc is long: they do not precede each other.
 func (s *Search) search(ctx context.Context, source uint32) (linked int, err error) {
 	s.start(&s.frame, source)
+	first := 0
+	if s.block.Distances || s.ties != 0 {
+		linked = -1
+	}
 	for at := 0; s.waiting > 0; at++ {
 		taken := &s.lists[at%mostBuckets]
 		if taken.count == 0 {
 			continue
 		}
-		var offers, put int
-		linked, offers, put = s.look(&s.frame, taken, linked)
-		if s.work -= offers + s.each*int(taken.count); s.work <= 0 {
+		links, offers, put := s.look(&s.frame, taken, linked, first)
+		if s.work -= offers - first + s.each*int(taken.count); s.work <= 0 {
 			s.work = workEvery
 			if err = ctx.Err(); err != nil {
 				s.block = nil // some vertices have a distance
@@ -213,11 +223,26 @@ func (s *Search) search(ctx context.Context, source uint32) (linked int, err err
 		s.waiting -= uint64(taken.count)
 		taken.count = 0
 		s.put(&s.frame, put, offers)
+		linked, first = links, offers*int(s.ties)
+	}
+	if s.ties != 0 {
+		linked = s.link(first)
 	}
 	if !s.block.Distances {
 		s.count(source, linked)
 	}
 	return linked, nil
+}
+
+// link makes links of the offers that were the nearest in the end. Senders are in the order of their distance.
+func (s *Search) link(offers int) (linked int) {
+	after, before, distance := s.after, s.before, s.distance
+	senders, nears := s.senders[:offers], s.offers[:offers]
+	for i, v := range s.offered[:offers] {
+		after[linked], before[linked] = v, senders[i]
+		linked += int((nears[i] ^ distance[v] - 1) & (nears[i] - s.unmet) >> 31)
+	}
+	return linked
 }
 
 // count adds up path counts along the links.

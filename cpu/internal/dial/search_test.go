@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/lengths"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
@@ -14,7 +15,7 @@ import (
 )
 
 // random returns a search of a random graph, in the midst, with a bucket of vertices to look from.
-func random(r *rand.Rand) (s *Search, taken *bucket, linked int) {
+func random(r *rand.Rand) (s *Search, taken *bucket, linked, first int) {
 	n := 1 + r.IntN(60)
 	b := &preprocess.Block{Graph: csr.Graph{Offsets: []int64{0}}}
 	for v := range n {
@@ -26,8 +27,9 @@ func random(r *rand.Rand) (s *Search, taken *bucket, linked int) {
 		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
 	}
 	b.Lengths = append(b.Lengths, 1) // the divisor
-	s, taken, linked = New("go"), new(bucket), r.IntN(5)
+	s, taken, linked, first = New("go"), new(bucket), r.IntN(5)-1, r.IntN(3)
 	s.prepare(b)
+	s.ties = r.Uint32N(2)
 	m := len(b.Targets)
 	s.lists, s.shift = new([mostBuckets]bucket), uint64(r.IntN(3))
 	for v := range s.distance {
@@ -41,19 +43,22 @@ func random(r *rand.Rand) (s *Search, taken *bucket, linked int) {
 		list.count = uint32(r.IntN(len(list.entries)))
 	}
 	taken.count = uint32(len(taken.entries))
-	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.after, &s.before} {
-		*list = make([]uint32, linked+m+roomLeft)
+	for _, list := range []*[]uint32{&s.offered, &s.offers, &s.senders, &s.after, &s.before} {
+		*list = make([]uint32, 3+m+roomLeft)
 	}
-	return s, taken, linked
+	if s.ties == 0 {
+		s.senders = s.offered
+	}
+	return s, taken, linked, first
 }
 
 func sameLook(t *testing.T, seed uint64) {
 	listed := [2]string{}
 	for i, look := range []kernel{look, kernelOf("avx512")} {
-		s, taken, linked := random(rand.New(rand.NewPCG(seed, 1)))
-		links, offers, put := look(&s.frame, taken, linked)
+		s, taken, linked, first := random(rand.New(rand.NewPCG(seed, 1)))
+		links, offers, put := look(&s.frame, taken, linked, first)
 		s.put(&s.frame, put, offers)
-		listed[i] = fmt.Sprint(s.offered[:offers], s.offers[:offers], s.after[:links], s.before[:links], s.distance, s.waiting)
+		listed[i] = fmt.Sprint(s.offered[:offers], s.offers[:offers], s.senders[:offers], s.after[:max(links, 0)], s.before[:max(links, 0)], s.distance, s.waiting)
 		for at := range s.lists {
 			if list := &s.lists[at]; list.count > 0 {
 				listed[i] += fmt.Sprint(at, list.entries[:list.count])
@@ -85,13 +90,29 @@ func scores(t *testing.T, s *Search, b *preprocess.Block) []float64 {
 	return slices.Clone(result.Scores)
 }
 
-// Bits depend neither on the unit of the lengths nor on the kernel.
+// either returns a random block with lengths and maybe a cutoff, directed or not.
+func either(r *rand.Rand) *preprocess.Block {
+	b := testblocks.Random(r, 2+r.IntN(90), r.IntN(300), 64)
+	if r.IntN(2) == 0 {
+		b = testblocks.RandomDirected(r, 2+r.IntN(90), r.IntN(600), 64)
+	}
+	testblocks.Lengths(r, b, 1+r.Int64N(100))
+	b.Cutoff, b.Sources = r.IntN(3)*40, b.Sources[:min(len(b.Sources), b.Lanes)]
+	return b
+}
+
+// Scores are those of rows of lanes. Bits depend neither on the unit of the lengths nor on the kernel.
 func TestUnits(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 7))
 	for range 200 / testgraphs.OneIn {
-		b := testblocks.Random(r, 2+r.IntN(90), r.IntN(300), 64)
-		testblocks.Lengths(r, b, 1+r.Int64N(100))
+		b := either(r)
 		want := scores(t, New("go"), b)
+		rows, err := lengths.New(true).Run(t.Context(), b, engine.Batch{Count: len(b.Sources)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		testblocks.WantClose(t, "scores", want, rows.Scores, 1e-12)
+		b.Cutoff *= 1000
 		for i := range b.Lengths {
 			b.Lengths[i] *= 1000
 		}

@@ -30,21 +30,18 @@ func (f frame) base(name string) reg.GPVirtual {
 
 // look is the kernel. Its three steps leave their results in registers.
 func look() {
-	TEXT("lookAVX512", NOSPLIT, "func(f *frame, taken *bucket, linked int) (links, offers, put int)")
+	TEXT("lookAVX512", NOSPLIT, "func(f *frame, taken *bucket, linked, first int) (links, offers, put int)")
 	Pragma("noescape")
 	Doc("See kernel.")
 	f := loadFrame()
 	distance, list := f.base("distance"), f.base("list")
-	chunks := take(distance, list, f.base("chunks"), f.base("firsts"))
+	last := take(distance, list, f.base("chunks"), f.base("firsts"))
 	linked, offers, put := GP64(), GP64(), GP64()
 	Load(Param("linked"), linked)
-	XORL(offers.As32(), offers.As32())
-	XORL(put.As32(), put.As32())
-	TESTQ(chunks, chunks)
-	JZ(LabelRef("done"))
-	arcs(distance, list, chunks, linked, offers)
-	enter(distance, offers, put)
-	Label("done")
+	Load(Param("first"), offers)
+	MOVQ(offers, put)
+	offered, nears := arcs(distance, list, last, linked, offers)
+	enter(distance, offered, nears, offers, put)
 	Store(linked, ReturnIndex(0))
 	Store(offers, ReturnIndex(1))
 	Store(put, ReturnIndex(2))
@@ -52,11 +49,11 @@ func look() {
 	RET()
 }
 
-// take lists the chunks of the bucket's vertices, eight at once.
-func take(distance, list, lines, firsts reg.GPVirtual) (chunks reg.GPVirtual) {
+// take lists the chunks of the bucket's vertices, eight at once. It returns where the list ends.
+func take(distance, list, lines, firsts reg.GPVirtual) (end reg.GPVirtual) {
 	at, last, ascending, eights := GP64(), GP64(), YMM(), YMM()
-	chunks = GP64()
-	XORL(chunks.As32(), chunks.As32())
+	end = GP64()
+	MOVQ(list, end)
 	taken := Dereference(Param("taken"))
 	Load(taken.Field("count"), last.As32())
 	Load(taken.Field("entries").Base(), at)
@@ -68,25 +65,23 @@ func take(distance, list, lines, firsts reg.GPVirtual) (chunks reg.GPVirtual) {
 	MOVL(U32(8), few.As32())
 	VPBROADCASTD(few.As32(), eights)
 	Label("entry")
-	v, near, first, count, none, numbered := GP64(), GP64(), GP32(), GP64(), GP32(), YMM()
+	v, near, first, count, none, numbered := GP64(), GP64(), GP64(), GP64(), GP32(), YMM()
 	MOVQ(Mem{Base: at}, near)
 	MOVL(near.As32(), v.As32())
 	SHRQ(U8(32), near)
-	MOVL(Mem{Base: firsts, Index: v, Scale: 4}, first)
+	MOVL(Mem{Base: firsts, Index: v, Scale: 4}, first.As32())
 	MOVL(Mem{Base: firsts, Index: v, Scale: 4, Disp: 4}, count.As32())
-	SUBL(first, count.As32())
+	SUBL(first.As32(), count.As32())
 	XORL(none, none)
 	CMPL(near.As32(), Mem{Base: distance, Index: v, Scale: 4})
 	CMOVLNE(none, count.As32())
-	line := GP64()
-	MOVL(first, line.As32())
-	SHLQ(U8(6), line)
-	PREFETCHT0(Mem{Base: lines, Index: line, Scale: 1})
-	VPBROADCASTD(first, numbered)
+	VPBROADCASTD(first.As32(), numbered)
+	SHLQ(U8(6), first)
+	PREFETCHT0(Mem{Base: lines, Index: first, Scale: 1})
 	VPADDD(numbered, ascending, numbered)
 	place := GP64()
-	LEAQ(Mem{Base: list, Index: chunks, Scale: 4}, place)
-	ADDQ(count, chunks)
+	MOVQ(end, place)
+	LEAQ(Mem{Base: end, Index: count, Scale: 4}, end)
 	Label("more")
 	VMOVDQU(numbered, Mem{Base: place})
 	VPADDD(numbered, eights, numbered)
@@ -96,16 +91,17 @@ func take(distance, list, lines, firsts reg.GPVirtual) (chunks reg.GPVirtual) {
 	ADDQ(U8(8), at)
 	CMPQ(at, last)
 	JLT(LabelRef("entry"))
-	return chunks
+	return end
 }
 
-// arcs looks at the arcs of chunks. It lists offers and links.
-func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
-	last := chunks
-	LEAQ(Mem{Base: at, Index: chunks, Scale: 4}, last)
+// arcs looks at the arcs of the listed chunks. It lists offers and links.
+func arcs(distance, at, last, linked, offers reg.GPVirtual) (offered, nears reg.GPVirtual) {
 	f := loadFrame()
-	lines, owners, offered, nears := f.base("chunks"), f.base("owners"), f.base("offered"), f.base("offers")
-	after, before := f.base("after"), f.base("before")
+	lines, owners, senders, after, before := f.base("chunks"), f.base("owners"), f.base("senders"), f.base("after"), f.base("before")
+	offered, nears = f.base("offered"), f.base("offers")
+	ties, _ := f.Field("ties").Resolve()
+	tie := YMM()
+	VPBROADCASTD(ties.Addr, tie)
 	add := func(v reg.VecVirtual, lanes reg.Register, to, count reg.GPVirtual) {
 		compressed := YMM()
 		VPCOMPRESSD_Z(v, lanes, compressed)
@@ -117,9 +113,11 @@ func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 		POPCNTL(n, n)
 		ADDQ(n.As64(), to)
 	}
+	SUBQ(U8(4), at)
+	JMP(LabelRef("following"))
 	Label("chunk")
 	c, u, all := GP64(), GP64(), K()
-	owner, near, vertices, steps, others, sums := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	owner, near, vertices, steps, others, sums, least := YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
 	MOVL(Mem{Base: at}, c.As32())
 	MOVL(Mem{Base: owners, Index: c, Scale: 4}, u.As32())
 	SHLQ(U8(6), c)
@@ -132,24 +130,29 @@ func arcs(distance, at, chunks, linked, offers reg.GPVirtual) {
 	VPGATHERDD(Mem{Base: distance, Index: vertices, Scale: 4}, all, others)
 	smaller, equal := K(), K()
 	VPADDD(near, steps, sums)
-	VPCMPD(Imm(1), others, sums, smaller)
+	VPADDD(others, tie, least)
+	VPCMPD(Imm(1), least, sums, smaller)
+	VMOVDQU(owner, Mem{Base: senders, Index: offers, Scale: 4})
 	add(vertices, smaller, offered, offers)
 	add(sums, smaller, nears, offers)
 	count(smaller, offers)
+	TESTQ(linked, linked)
+	JS(LabelRef("following"))
 	VPADDD(others, steps, sums)
 	VPCMPD(Imm(0), near, sums, equal)
 	add(vertices, equal, before, linked)
 	VMOVDQU(owner, Mem{Base: after, Index: linked, Scale: 4})
 	count(equal, linked)
+	Label("following")
 	ADDQ(U8(4), at)
 	CMPQ(at, last)
 	JLT(LabelRef("chunk"))
+	return offered, nears
 }
 
 // enter puts offers into buckets, up to one whose bucket is full.
-func enter(distance, offers, put reg.GPVirtual) {
+func enter(distance, offered, nears, offers, put reg.GPVirtual) {
 	f, lists, shift, waiting := loadFrame(), GP64(), GP64(), GP64()
-	offered, nears := f.base("offered"), f.base("offers")
 	Load(f.Field("lists"), lists)
 	Load(f.Field("shift"), shift)
 	Load(f.Field("waiting"), waiting)
@@ -166,7 +169,6 @@ func enter(distance, offers, put reg.GPVirtual) {
 	CMPQ(place, Mem{Base: list, Disp: 8})
 	JGE(LabelRef("full"))
 	MOVQ(Mem{Base: list}, entries)
-	LEAQ(Mem{Base: entries, Index: place, Scale: 8}, entries)
 	MOVL(Mem{Base: distance, Index: v, Scale: 4}, old)
 	CMPL(near.As32(), old)
 	CMOVLCC(old, near.As32())
@@ -174,10 +176,9 @@ func enter(distance, offers, put reg.GPVirtual) {
 	MOVL(near.As32(), Mem{Base: distance, Index: v, Scale: 4})
 	SHLQ(U8(32), near)
 	ORQ(v, near)
-	MOVQ(near, Mem{Base: entries})
-	SUBQ(smaller, place)
+	MOVQ(near, Mem{Base: entries, Index: place, Scale: 8})
+	SUBL(smaller.As32(), Mem{Base: list, Disp: 24})
 	SUBQ(smaller, waiting)
-	MOVL(place.As32(), Mem{Base: list, Disp: 24})
 	INCQ(put)
 	Label("next")
 	CMPQ(put, offers)
