@@ -115,63 +115,84 @@ func (b *Block) measureSharing(ctx context.Context) error {
 }
 
 const (
-	// linkSamples is the number of sources near each other whose shortest paths are compared.
-	linkSamples = 4
-	// linksApart is the distance of these among the sources of a directed block: four are a row of sixteen.
-	linksApart = 4
-	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these, or fewer.
-	// For distances alone, rows need less time, so fewer links are few.
-	fewLinks, fewReach = 3.4, 2.6
-	// leastArcs is the number of arcs per vertex, leastOut that of directed blocks, and leastSources the number of sources,
-	// below which searches to compare cost more than they can save. Sparser blocks are networks of streets or power lines.
+	// Of up to linkRows rows of sources, the shortest paths of linkSamples are compared, linkStep lanes from one another.
+	// Neighbours often hang on one vertex, and then have all links in common.
+	linkRows, linkSamples, linkStep = 4, 4, 5
+	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these in a row, or fewer.
+	// Searches by lanes correct more distances in shallow blocks, and need less time for distances alone.
+	fewLinks, fewShallow, fewReach = 3.4, 3.8, 2.6
+	// A block is shallow if its depth, in arcs of mean length, is at most shallowArcs times log2 of its vertices.
+	shallowArcs = 2.5
+	// clearly: one row is enough where the number of common arcs differs from such a limit by that part.
+	clearly = .1
+	// leastArcs is the number of arcs per vertex, without leaves, leastOut that of directed blocks, and leastSources the number
+	// of sources, below which searches to compare cost more than they can save. Sparser blocks are networks of streets or
+	// power lines.
 	leastArcs, leastOut, leastSources = 3.5, 2.5, 1000
 	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
 	mostWidths = .5
 )
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
-// distances are few. It compares some sources of one batch. Of blocks with a Cutoff it measures those whose shares end far away.
-// In directed blocks, rows find distances alone in less time, and package acyclic all paths. Measured:
-// docs/decisions/020-searches-by-lengths.md.
+// distances are few. Of blocks with a Cutoff it measures those whose shares end far away. In directed blocks, rows find
+// distances alone in less time, and package acyclic all paths. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
 	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return nil
 	}
-	least, apart := leastArcs, 1
+	leaves, n, least := 0, b.Vertices(), leastArcs
 	if b.Directed() {
-		least, apart = leastOut, linksApart
+		least = leastOut
 	}
-	if len(b.Sources) < leastSources || float64(len(b.Targets)) < least*float64(b.Vertices()) || b.Directed() && (b.Distances || b.Ascends()) {
+	for v := range n {
+		if !b.Directed() && b.Offsets[v+1]-b.Offsets[v] == 1 {
+			leaves++
+		}
+	}
+	if len(b.Sources) < leastSources || float64(len(b.Targets)-2*leaves) < least*float64(n-leaves) || b.Directed() && (b.Distances || b.Ascends()) {
 		return nil
 	}
 	var r reacher
 	whole := &Block{Graph: b.Graph, Cutoff: math.MaxInt}
-	taken := make([]bool, len(b.Targets))
-	links, distinct, farthest := 0, 0, int64(0)
-	first := len(b.Sources) / b.Lanes / 2 * b.Lanes
-	for at := first; at < min(first+linkSamples*apart, len(b.Sources)); at += apart {
-		if err := r.search(ctx, whole, b.Sources[at:at+1]); err != nil {
-			return err
-		}
-		for _, v := range r.order {
-			near := r.distance[v]
-			farthest = max(farthest, near)
-			for i := b.Offsets[v]; i < b.Offsets[v+1]; i++ {
-				if near+b.Lengths[i] == r.distance[b.Targets[i]] {
-					links++
-					if !taken[i] {
-						taken[i] = true
-						distinct++
+	taken := make([]int, len(b.Targets)) // the last row that has an arc on a shortest path
+	links, distinct, lengths, farthest, step := 0, 0, 0.0, int64(0), linkStep
+	if b.Distances {
+		step = 1
+	}
+	for row := 1; row <= linkRows; row++ {
+		first := len(b.Sources) / b.Lanes * ((row + 1) % linkRows) / linkRows * b.Lanes // the first row is in the middle
+		for i := range linkSamples {
+			if err := r.search(ctx, whole, b.Sources[first+i*step:][:1]); err != nil {
+				return err
+			}
+			for _, v := range r.order {
+				near := r.distance[v]
+				farthest = max(farthest, near)
+				for i := b.Offsets[v]; i < b.Offsets[v+1]; i++ {
+					if near+b.Lengths[i] == r.distance[b.Targets[i]] {
+						links++
+						lengths += float64(b.Lengths[i])
+						if taken[i] != row {
+							taken[i] = row
+							distinct++
+						}
 					}
 				}
 			}
 		}
+		few := fewLinks
+		switch {
+		case b.Distances:
+			few = fewReach
+		case !b.Directed() && float64(links)*float64(farthest) <= shallowArcs*math.Log2(float64(n))*lengths:
+			few = fewShallow
+		}
+		common := float64(links) / float64(distinct)
+		b.Ball.Alone = links >= row*n && common <= few && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(n)
+		if b.Distances || math.Abs(common-few) > clearly*few {
+			break
+		}
 	}
-	few := fewLinks
-	if b.Distances {
-		few = fewReach
-	}
-	b.Ball.Alone = links >= b.Vertices() && float64(links) <= few*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
 	return nil
 }
 
