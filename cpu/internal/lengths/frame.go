@@ -72,6 +72,9 @@ type byLane struct {
 	got     [lanes]float64 // dependency of the source itself
 	counts  []float64      // copy of rows before the backward sweep, in a block with Flows
 	flowing []float64      // likewise: the flow over each link of a rank
+
+	sown     []float64 // rows of target masses beside weight: that of rank r is number r & sownRows
+	sownRows uint64
 }
 
 type drawing struct {

@@ -173,7 +173,7 @@ func depend(f *frame, r int) uint16 {
 		mu = f.multiplicity[v]
 	}
 	var score, drawn, square [8]float64
-	row := (*[lanes]float64)(f.rows[r*lanes:])
+	row, sown := (*[lanes]float64)(f.rows[r*lanes:]), (*[lanes]float64)(f.sown[int(uint64(r)&f.sownRows)*lanes:])
 	for left := fresh; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros16(left)
 		d := float64(row[lane] * sum[lane])
@@ -185,7 +185,7 @@ func depend(f *frame, r int) uint16 {
 			drawn[lane%8] += x
 			square[lane%8] += float64(x * d)
 		}
-		row[lane] = (weight/row[lane] + sum[lane]) * mu
+		row[lane] = ((weight+sown[lane])/row[lane] + sum[lane]) * mu
 	}
 	f.scores[v] += scoreSum(&score) / mu
 	if f.drawn != nil {

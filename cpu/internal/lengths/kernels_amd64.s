@@ -420,7 +420,7 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1160(AX)
+	ADDQ    R8, 1192(AX)
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
@@ -483,26 +483,25 @@ single:
 	VBROADCASTSD one<>+0(SB), Y7
 	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
-	VPSLLVQ      ·shifts+0(SB), Y5, Y8
-	VBLENDVPD    Y8, Y7, Y0, Y0
-	VPSLLVQ      ·shifts+0(SB), Y4, Y8
-	VMOVUPD      (DX)(CX*1), Y9
-	VBLENDVPD    Y8, Y0, Y9, Y9
-	VMOVUPD      Y9, (DX)(CX*1)
-	VXORPD       Y9, Y9, Y9
-	VBLENDVPD    Y8, Y6, Y9, Y10
+	VXORPD       Y8, Y8, Y8
+	VPSLLVQ      ·shifts+0(SB), Y5, Y9
+	VBLENDVPD    Y9, Y7, Y0, Y0
+	VPSLLVQ      ·shifts+0(SB), Y4, Y9
+	VMOVUPD      (DX)(CX*1), Y10
+	VBLENDVPD    Y9, Y0, Y10, Y10
+	VMOVUPD      Y10, (DX)(CX*1)
+	VBLENDVPD    Y9, Y6, Y8, Y10
 	VADDPD       728(AX), Y10, Y10
 	VMOVUPD      Y10, 728(AX)
-	VBLENDVPD    Y8, Y0, Y9, Y0
+	VBLENDVPD    Y9, Y0, Y8, Y0
 	VMAXPD       856(AX), Y0, Y0
 	VMOVUPD      Y0, 856(AX)
 	VPSLLVQ      ·shifts+32(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y1, Y1
 	VPSLLVQ      ·shifts+32(SB), Y4, Y0
-	VMOVUPD      32(DX)(CX*1), Y8
-	VBLENDVPD    Y0, Y1, Y8, Y8
-	VMOVUPD      Y8, 32(DX)(CX*1)
-	VXORPD       Y8, Y8, Y8
+	VMOVUPD      32(DX)(CX*1), Y9
+	VBLENDVPD    Y0, Y1, Y9, Y9
+	VMOVUPD      Y9, 32(DX)(CX*1)
 	VBLENDVPD    Y0, Y6, Y8, Y9
 	VADDPD       760(AX), Y9, Y9
 	VMOVUPD      Y9, 760(AX)
@@ -515,11 +514,10 @@ single:
 	VMOVUPD      64(DX)(CX*1), Y1
 	VBLENDVPD    Y0, Y2, Y1, Y1
 	VMOVUPD      Y1, 64(DX)(CX*1)
-	VXORPD       Y1, Y1, Y1
-	VBLENDVPD    Y0, Y6, Y1, Y8
-	VADDPD       792(AX), Y8, Y8
-	VMOVUPD      Y8, 792(AX)
-	VBLENDVPD    Y0, Y2, Y1, Y0
+	VBLENDVPD    Y0, Y6, Y8, Y1
+	VADDPD       792(AX), Y1, Y1
+	VMOVUPD      Y1, 792(AX)
+	VBLENDVPD    Y0, Y2, Y8, Y0
 	VMAXPD       920(AX), Y0, Y0
 	VMOVUPD      Y0, 920(AX)
 	VPSLLVQ      ·shifts+96(SB), Y5, Y0
@@ -528,11 +526,10 @@ single:
 	VMOVUPD      96(DX)(CX*1), Y1
 	VBLENDVPD    Y0, Y3, Y1, Y1
 	VMOVUPD      Y1, 96(DX)(CX*1)
-	VXORPD       Y1, Y1, Y1
-	VBLENDVPD    Y0, Y6, Y1, Y2
-	VADDPD       824(AX), Y2, Y2
-	VMOVUPD      Y2, 824(AX)
-	VBLENDVPD    Y0, Y3, Y1, Y0
+	VBLENDVPD    Y0, Y6, Y8, Y1
+	VADDPD       824(AX), Y1, Y1
+	VMOVUPD      Y1, 824(AX)
+	VBLENDVPD    Y0, Y3, Y8, Y0
 	VMAXPD       952(AX), Y0, Y0
 	VMOVUPD      Y0, 952(AX)
 	VZEROUPPER
@@ -582,7 +579,7 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1160(AX)
+	ADDQ    R8, 1192(AX)
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
@@ -632,100 +629,102 @@ rowEnd:
 	VPBROADCASTQ X5, Y5
 	MOVQ         528(AX), DX
 	VBROADCASTSD (DX)(R8*8), Y6
-	VPANDN       Y4, Y5, Y7
 	VXORPD       Y8, Y8, Y8
+	VPANDN       Y4, Y5, Y7
+	VPAND        Y4, Y5, Y5
+	MOVQ         1160(AX), DX
+	MOVQ         1184(AX), BX
+	ANDQ         CX, BX
+	SHLQ         $0x07, BX
 	VXORPD       Y9, Y9, Y9
-	MOVQ         504(AX), DX
+	VXORPD       Y10, Y10, Y10
+	MOVQ         504(AX), SI
 	SHLQ         $0x07, CX
-	VPSLLVQ      ·shifts+0(SB), Y4, Y10
-	VMASKMOVPD   (DX)(CX*1), Y10, Y10
-	VMULPD       Y0, Y10, Y11
-	VPAND        Y4, Y5, Y13
-	VMOVUPD      984(AX), Y12
-	VPSLLVQ      ·shifts+0(SB), Y13, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 984(AX)
-	VXORPD       Y12, Y12, Y12
-	VMULPD       600(AX), Y11, Y11
+	VPSLLVQ      ·shifts+0(SB), Y4, Y11
+	VMASKMOVPD   (SI)(CX*1), Y11, Y11
+	VMULPD       Y0, Y11, Y12
+	VMOVUPD      984(AX), Y13
+	VPSLLVQ      ·shifts+0(SB), Y5, Y14
+	VBLENDVPD    Y14, Y12, Y13, Y13
+	VMOVUPD      Y13, 984(AX)
+	VMULPD       600(AX), Y12, Y12
 	VPSLLVQ      ·shifts+0(SB), Y7, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VDIVPD       Y10, Y6, Y10
-	VADDPD       Y10, Y0, Y0
-	VPSLLVQ      ·shifts+32(SB), Y4, Y10
-	VMASKMOVPD   32(DX)(CX*1), Y10, Y10
-	VMULPD       Y1, Y10, Y11
-	VPAND        Y4, Y5, Y13
-	VMOVUPD      1016(AX), Y12
-	VPSLLVQ      ·shifts+32(SB), Y13, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 1016(AX)
-	VXORPD       Y12, Y12, Y12
-	VMULPD       632(AX), Y11, Y11
+	VBLENDVPD    Y13, Y12, Y8, Y12
+	VADDPD       Y12, Y9, Y9
+	VADDPD       (DX)(BX*1), Y6, Y12
+	VDIVPD       Y11, Y12, Y11
+	VADDPD       Y11, Y0, Y0
+	VPSLLVQ      ·shifts+32(SB), Y4, Y11
+	VMASKMOVPD   32(SI)(CX*1), Y11, Y11
+	VMULPD       Y1, Y11, Y12
+	VMOVUPD      1016(AX), Y13
+	VPSLLVQ      ·shifts+32(SB), Y5, Y14
+	VBLENDVPD    Y14, Y12, Y13, Y13
+	VMOVUPD      Y13, 1016(AX)
+	VMULPD       632(AX), Y12, Y12
 	VPSLLVQ      ·shifts+32(SB), Y7, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y11
-	VADDPD       Y11, Y9, Y9
-	VDIVPD       Y10, Y6, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      ·shifts+64(SB), Y4, Y10
-	VMASKMOVPD   64(DX)(CX*1), Y10, Y10
-	VMULPD       Y2, Y10, Y11
-	VPAND        Y4, Y5, Y13
-	VMOVUPD      1048(AX), Y12
-	VPSLLVQ      ·shifts+64(SB), Y13, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 1048(AX)
-	VXORPD       Y12, Y12, Y12
-	VMULPD       664(AX), Y11, Y11
+	VBLENDVPD    Y13, Y12, Y8, Y12
+	VADDPD       Y12, Y10, Y10
+	VADDPD       32(DX)(BX*1), Y6, Y12
+	VDIVPD       Y11, Y12, Y11
+	VADDPD       Y11, Y1, Y1
+	VPSLLVQ      ·shifts+64(SB), Y4, Y11
+	VMASKMOVPD   64(SI)(CX*1), Y11, Y11
+	VMULPD       Y2, Y11, Y12
+	VMOVUPD      1048(AX), Y13
+	VPSLLVQ      ·shifts+64(SB), Y5, Y14
+	VBLENDVPD    Y14, Y12, Y13, Y13
+	VMOVUPD      Y13, 1048(AX)
+	VMULPD       664(AX), Y12, Y12
 	VPSLLVQ      ·shifts+64(SB), Y7, Y13
-	VBLENDVPD    Y13, Y11, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VDIVPD       Y10, Y6, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      ·shifts+96(SB), Y4, Y10
-	VMASKMOVPD   96(DX)(CX*1), Y10, Y10
-	VMULPD       Y3, Y10, Y11
-	VPAND        Y4, Y5, Y12
-	VMOVUPD      1080(AX), Y5
-	VPSLLVQ      ·shifts+96(SB), Y12, Y12
-	VBLENDVPD    Y12, Y11, Y5, Y5
-	VMOVUPD      Y5, 1080(AX)
-	VXORPD       Y5, Y5, Y5
-	VMULPD       696(AX), Y11, Y11
-	VPSLLVQ      ·shifts+96(SB), Y7, Y7
-	VBLENDVPD    Y7, Y11, Y5, Y11
-	VADDPD       Y11, Y9, Y9
-	VDIVPD       Y10, Y6, Y10
-	VADDPD       Y10, Y3, Y3
-	MOVQ         552(AX), BX
-	TESTQ        BX, BX
+	VBLENDVPD    Y13, Y12, Y8, Y12
+	VADDPD       Y12, Y9, Y9
+	VADDPD       64(DX)(BX*1), Y6, Y12
+	VDIVPD       Y11, Y12, Y11
+	VADDPD       Y11, Y2, Y2
+	VPSLLVQ      ·shifts+96(SB), Y4, Y11
+	VMASKMOVPD   96(SI)(CX*1), Y11, Y11
+	VMULPD       Y3, Y11, Y12
+	VMOVUPD      1080(AX), Y13
+	VPSLLVQ      ·shifts+96(SB), Y5, Y5
+	VBLENDVPD    Y5, Y12, Y13, Y13
+	VMOVUPD      Y13, 1080(AX)
+	VMULPD       696(AX), Y12, Y12
+	VPSLLVQ      ·shifts+96(SB), Y7, Y5
+	VBLENDVPD    Y5, Y12, Y8, Y12
+	VADDPD       Y12, Y10, Y10
+	VADDPD       96(DX)(BX*1), Y6, Y5
+	VDIVPD       Y11, Y5, Y11
+	VADDPD       Y11, Y3, Y3
+	MOVQ         552(AX), DX
+	TESTQ        DX, DX
 	JZ           single
-	VBROADCASTSD (BX)(R8*8), Y5
+	VBROADCASTSD (DX)(R8*8), Y5
 	VMULPD       Y5, Y0, Y0
 	VMULPD       Y5, Y1, Y1
 	VMULPD       Y5, Y2, Y2
 	VMULPD       Y5, Y3, Y3
 
 single:
-	VMOVUPD      (DX)(CX*1), Y5
+	VMOVUPD      (SI)(CX*1), Y5
 	VPSLLVQ      ·shifts+0(SB), Y4, Y6
 	VBLENDVPD    Y6, Y0, Y5, Y5
-	VMOVUPD      Y5, (DX)(CX*1)
-	VMOVUPD      32(DX)(CX*1), Y0
+	VMOVUPD      Y5, (SI)(CX*1)
+	VMOVUPD      32(SI)(CX*1), Y0
 	VPSLLVQ      ·shifts+32(SB), Y4, Y5
 	VBLENDVPD    Y5, Y1, Y0, Y0
-	VMOVUPD      Y0, 32(DX)(CX*1)
-	VMOVUPD      64(DX)(CX*1), Y0
+	VMOVUPD      Y0, 32(SI)(CX*1)
+	VMOVUPD      64(SI)(CX*1), Y0
 	VPSLLVQ      ·shifts+64(SB), Y4, Y1
 	VBLENDVPD    Y1, Y2, Y0, Y0
-	VMOVUPD      Y0, 64(DX)(CX*1)
-	VMOVUPD      96(DX)(CX*1), Y0
+	VMOVUPD      Y0, 64(SI)(CX*1)
+	VMOVUPD      96(SI)(CX*1), Y0
 	VPSLLVQ      ·shifts+96(SB), Y4, Y1
 	VBLENDVPD    Y1, Y3, Y0, Y0
-	VMOVUPD      Y0, 96(DX)(CX*1)
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X0
-	VADDPD       X0, X8, X0
+	VMOVUPD      Y0, 96(SI)(CX*1)
+	VADDPD       Y10, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X0
+	VADDPD       X0, X9, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
 	MOVQ         552(AX), CX
@@ -757,6 +756,7 @@ TEXT ·sendAVX2(SB), NOSPLIT, $0-16
 	MOVQ    408(AX), R9
 	MOVQ    504(AX), R10
 	MOVQ    1136(AX), R11
+	VXORPD  Y8, Y8, Y8
 	VMOVDQU ·shifts+0(SB), Y0
 	VMOVUPD 600(AX), Y4
 	VMULPD  (BX)(SI*1), Y4, Y4
@@ -777,36 +777,32 @@ row:
 	ANDQ         DX, BX
 	MOVL         (DI)(R8*4), AX
 	SHLQ         $0x07, AX
-	VMOVQ        BX, X8
-	VPBROADCASTQ X8, Y8
-	VXORPD       Y9, Y9, Y9
+	VMOVQ        BX, X9
+	VPBROADCASTQ X9, Y9
 	VXORPD       Y10, Y10, Y10
-	VPSLLVQ      Y0, Y8, Y11
-	VMULPD       (R10)(AX*1), Y4, Y12
-	VXORPD       Y13, Y13, Y13
-	VBLENDVPD    Y11, Y12, Y13, Y12
-	VADDPD       Y12, Y9, Y9
-	VPSLLVQ      Y1, Y8, Y11
-	VMULPD       32(R10)(AX*1), Y5, Y12
-	VXORPD       Y13, Y13, Y13
-	VBLENDVPD    Y11, Y12, Y13, Y12
-	VADDPD       Y12, Y10, Y10
-	VPSLLVQ      Y2, Y8, Y11
-	VMULPD       64(R10)(AX*1), Y6, Y12
-	VXORPD       Y13, Y13, Y13
-	VBLENDVPD    Y11, Y12, Y13, Y12
-	VADDPD       Y12, Y9, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMULPD       96(R10)(AX*1), Y7, Y11
-	VXORPD       Y12, Y12, Y12
-	VBLENDVPD    Y8, Y11, Y12, Y11
+	VXORPD       Y11, Y11, Y11
+	VPSLLVQ      Y0, Y9, Y12
+	VMULPD       (R10)(AX*1), Y4, Y13
+	VBLENDVPD    Y12, Y13, Y8, Y13
+	VADDPD       Y13, Y10, Y10
+	VPSLLVQ      Y1, Y9, Y12
+	VMULPD       32(R10)(AX*1), Y5, Y13
+	VBLENDVPD    Y12, Y13, Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VPSLLVQ      Y2, Y9, Y12
+	VMULPD       64(R10)(AX*1), Y6, Y13
+	VBLENDVPD    Y12, Y13, Y8, Y13
+	VADDPD       Y13, Y10, Y10
+	VPSLLVQ      Y3, Y9, Y9
+	VMULPD       96(R10)(AX*1), Y7, Y12
+	VBLENDVPD    Y9, Y12, Y8, Y12
+	VADDPD       Y12, Y11, Y11
 	VADDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X8
-	VADDPD       X8, X9, X8
-	VUNPCKHPD    X8, X8, X9
-	VADDSD       X9, X8, X9
-	VMOVSD       X9, (R11)
+	VEXTRACTF128 $0x01, Y10, X9
+	VADDPD       X9, X10, X9
+	VUNPCKHPD    X9, X9, X10
+	VADDSD       X10, X9, X10
+	VMOVSD       X10, (R11)
 	ADDQ         $0x08, R11
 	INCQ         R8
 	CMPQ         R8, CX

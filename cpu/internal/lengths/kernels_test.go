@@ -75,6 +75,10 @@ func randomFrame(r *rand.Rand) *frame {
 	}
 	f.counts = slices.Clone(f.rows)
 	r.Shuffle(len(f.counts), func(i, j int) { f.counts[i], f.counts[j] = f.counts[j], f.counts[i] })
+	f.sown = f.counts
+	if r.IntN(2) == 0 {
+		f.sownRows = math.MaxUint64
+	}
 	for i := range lanes {
 		f.source[i], f.reached[i], f.most[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64(), r.Float64()
 		f.flowing = append(f.flowing, r.Float64())

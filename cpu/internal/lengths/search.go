@@ -130,10 +130,12 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		return nil
 	}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
+	s.sown, s.sownRows = make([]float64, lanes), 0
 	if seeded(b) {
 		s.noWeight = pages.Cleared(s.noWeight, n)
 		s.weight = s.noWeight
 		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
+		s.sown, s.sownRows = s.seeds.rows, math.MaxUint64
 	}
 	s.prepareWanted(b)
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)

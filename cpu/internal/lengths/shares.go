@@ -9,15 +9,14 @@ import (
 )
 
 // If masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a
-// different seed in every lane. Kernels take one weight of a vertex for all lanes. They get 0, and the seeds are added to
-// their c.
+// different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0.
 
 // seeded says whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 
 // seeds are the seeds of a group's sources.
 type seeds struct {
-	rows   []float64            // by rank, lane: the seed's part of c; undefined for vertices without target mass
+	rows   []float64            // by rank, lane
 	far    [lanes]float64       // by lane, of a block with Flows and Decay: sum of the seeds times their distances
 	access [lanes]engine.Access // of the sources, where the block has Access
 	all    []engine.Access      // of the batch's sources
@@ -100,35 +99,32 @@ func (s *Search) seedMasses(ctx context.Context) error {
 
 func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
 	near, flows, access := s.block.Decay.Near(), s.block.HasFlows(), s.block.Access
+	beside, more := near[min(1, len(near)):], flows || access // shares from distance 1 on
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
 			r := word*64 + bits.TrailingZeros64(met)
-			v, mu := s.order[r], 1.0
-			mass := s.block.To[v]
+			v := s.order[r]
+			mass, seeds := s.block.To[v], (*[lanes]float64)(s.seeds.rows[r*lanes:])
 			if mass == 0 {
+				*seeds = [lanes]float64{}
 				continue
 			}
 			if err := s.looked(ctx, 1); err != nil {
 				return err
 			}
-			if s.multiplicity != nil {
-				mu = s.multiplicity[v]
-			}
-			seeds, counts := (*[lanes]float64)(s.seeds.rows[r*lanes:]), (*[lanes]float64)(s.rows[r*lanes:])
 			for lane, d := range (*[lanes]D)(distances[int(v)*lanes:]) {
-				if d == 0 || d == far { // the source itself, or unreached
-					seeds[lane] = 0
-					continue
-				}
 				var share float64
-				if int64(d) < int64(len(near)) {
-					share = near[d]
-				} else {
+				if at := uint64(d) - 1; at < uint64(len(beside)) {
+					share = beside[at]
+				} else if d != 0 && d != far { // neither the source itself nor unreached
 					share = s.block.Decay.Share(int64(d))
 				}
 				seed := float64(mass * share) // the conversion keeps arm64 from fusing
 				s.reached[lane] += seed
-				seeds[lane] = float64(seed / counts[lane] * mu)
+				seeds[lane] = seed
+				if !more || d == 0 || d == far {
+					continue
+				}
 				if flows {
 					s.seeds.far[lane] += float64(seed * float64(d))
 				}
@@ -158,43 +154,13 @@ func (s *Search) seedTrips(ctx context.Context, sources []uint32) error {
 			if x.Target == v || distance == s.far {
 				continue
 			}
-			at, trips, mu := int(s.rank[x.Target])*lanes+lane, -x.Mass, 1.0
-			if s.multiplicity != nil {
-				mu = s.multiplicity[x.Target]
-			}
+			trips := -x.Mass
 			s.reached[lane] += trips
-			s.seeds.rows[at] = float64(trips / s.rows[at] * mu)
+			s.seeds.rows[int(s.rank[x.Target])*lanes+lane] = trips
 			if s.block.HasFlows() {
 				s.flows.want += float64(float64(s.source[lane]*trips) * float64(distance))
 			}
 		}
 	}
 	return nil
-}
-
-// dependSeeded is a kernel depend for a block with seeds.
-func (s *Search) dependSeeded(depend func(*frame, int) uint16) func(*frame, int) uint16 {
-	return func(f *frame, r int) uint16 {
-		fresh := depend(f, r)
-		s.sow(uint32(r), fresh)
-		return fresh
-	}
-}
-
-// sow adds the seeds of some lanes of a rank to their c, after depend.
-func (s *Search) sow(r uint32, fresh uint16) {
-	if s.block.Decay != nil && s.block.To[s.order[r]] == 0 {
-		return
-	}
-	row, seeds := (*[lanes]float64)(s.rows[int(r)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(r)*lanes:])
-	if fresh == 1<<lanes-1 {
-		for lane, seed := range seeds {
-			row[lane] += seed
-		}
-		return
-	}
-	for left := fresh; left != 0; left &= left - 1 {
-		lane := bits.TrailingZeros16(left)
-		row[lane] += seeds[lane]
-	}
 }

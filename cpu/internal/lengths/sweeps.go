@@ -283,9 +283,6 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	if seeded(s.block) {
-		depend = s.dependSeeded(depend)
-	}
 	for _, r := range s.ranks {
 		depend(&s.frame, int(r))
 		if err := s.visited(ctx, s.after.first[r+1]-s.after.first[r]); err != nil {

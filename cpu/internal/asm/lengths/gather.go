@@ -149,15 +149,14 @@ func count() {
 	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
 	one := YMM()
 	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), one)
-	row := rowOf(g.base("rows"), g.r, 8*lanes)
+	row, zero := rowOf(g.base("rows"), g.r, 8*lanes), noNumber()
 	for i, sum := range g.sums {
 		VBLENDVPD(g.signs(starts, i), one, sum, sum)
 		signs, old := g.signs(fresh, i), YMM()
 		VMOVUPD(part(row, i), old)
 		VBLENDVPD(signs, sum, old, old)
 		VMOVUPD(old, part(row, i))
-		zero, reached, most := YMM(), YMM(), YMM()
-		VXORPD(zero, zero, zero)
+		reached, most := YMM(), YMM()
 		VBLENDVPD(signs, weight, zero, reached)
 		VADDPD(g.line("reached", i), reached, reached)
 		VMOVUPD(reached, g.line("reached", i))
@@ -176,26 +175,28 @@ func depend() {
 		MOVWLZX(Mem{Base: f.base("counted"), Index: r, Scale: 2}, some.As32())
 	}, false)
 	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
-	ends, score := YMM(), some(2)
+	ends, own, zero, score := YMM(), YMM(), noNumber(), some(2)
 	VPANDN(fresh, starts, ends) // lanes to compute whose source this is not
+	VPAND(fresh, starts, own)
+	sown, at := g.part("byLane").base("sown"), GP64()
+	MOVQ(address(g.part("byLane").Field("sownRows")), at)
+	ANDQ(g.r, at)
+	seed := rowOf(sown, at, 8*lanes)
 	VXORPD(score[0], score[0], score[0])
 	VXORPD(score[1], score[1], score[1])
 	row := rowOf(g.base("rows"), g.r, 8*lanes)
 	for i, sum := range g.sums {
-		s, d, got := YMM(), YMM(), YMM()
+		s, d, got, mass := YMM(), YMM(), YMM(), YMM()
 		VMASKMOVPD(part(row, i), g.signs(fresh, i), s)
 		VMULPD(sum, s, d)
-		own := YMM()
-		VPAND(fresh, starts, own)
 		VMOVUPD(g.line("got", i), got)
 		VBLENDVPD(g.signs(own, i), d, got, got)
 		VMOVUPD(got, g.line("got", i))
-		zero := YMM()
-		VXORPD(zero, zero, zero)
 		VMULPD(g.line("source", i), d, d)
 		VBLENDVPD(g.signs(ends, i), d, zero, d)
 		VADDPD(d, score[i%2], score[i%2])
-		VDIVPD(s, weight, s)
+		VADDPD(part(seed, i), weight, mass)
+		VDIVPD(s, mass, s)
 		VADDPD(s, sum, sum)
 	}
 	g.multiply()
@@ -207,11 +208,18 @@ func depend() {
 	}
 	total := scoreSum(score)
 	g.ifMultiple("alone", func(mu Mem) { VDIVSD(mu, total, total) })
-	at := Mem{Base: g.base("scores"), Index: g.vertex, Scale: 8}
-	VADDSD(at, total, total)
-	VMOVSD(total, at)
+	place := Mem{Base: g.base("scores"), Index: g.vertex, Scale: 8}
+	VADDSD(place, total, total)
+	VMOVSD(total, place)
 	VZEROUPPER()
 	RET()
+}
+
+// noNumber returns a register of zeros.
+func noNumber() reg.VecVirtual {
+	zero := YMM()
+	VXORPD(zero, zero, zero)
+	return zero
 }
 
 // scoreSum adds the numbers of two registers as the function of that name in package lengths.
@@ -236,7 +244,7 @@ func send() {
 	links := f.part("after")
 	g.first, g.end = bounds(links.base("first"), g.r)
 	g.ranks, g.masks = links.base("rank"), links.base("mask")
-	rows, flowing, shift, counts := g.base("rows"), g.part("byLane").base("flowing"), some(4), some(4)
+	rows, flowing, shift, counts, zero := g.base("rows"), g.part("byLane").base("flowing"), some(4), some(4), noNumber()
 	for i := range 4 {
 		VMOVDQU(shifts(i), shift[i])
 		VMOVUPD(g.line("source", i), counts[i])
@@ -254,8 +262,6 @@ func send() {
 			signs, number := YMM(), YMM()
 			VPSLLVQ(shift[i], bits, signs)
 			VMULPD(part(row, i), count, number)
-			zero := YMM()
-			VXORPD(zero, zero, zero)
 			VBLENDVPD(signs, number, zero, number)
 			VADDPD(number, flow[i%2], flow[i%2])
 		}
