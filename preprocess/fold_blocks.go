@@ -89,7 +89,7 @@ func (f *folding) foldBlocks(ctx context.Context, c *core, b *blocks, most int, 
 	return joins, sizes, ctx.Err()
 }
 
-// foldHung is foldBlocks for the folding of the graph, where it holds: by hops, each edge once. Without it, each vertex of
+// foldHung is foldBlocks for the folding of the graph, where it holds: each edge once. Without it, each vertex of
 // the order has folded alone.
 func (r *reducer) foldHung(ctx context.Context) (joins []uint64, sizes []uint8, err error) {
 	f := r.folding
@@ -99,7 +99,7 @@ func (r *reducer) foldHung(ctx context.Context) (joins []uint64, sizes []uint8, 
 			joins[i], sizes[i] = 1, 1
 		}
 	}
-	if r.graph.HasLengths() || r.opts.Copies != nil || len(f.order) == len(f.degree) {
+	if r.opts.Copies != nil || len(f.order) == len(f.degree) {
 		return joins, sizes, ctx.Err()
 	}
 	if err := r.fits(r.held() + r.coreBytes(f, coreEdgeBytes)); err != nil {
@@ -125,49 +125,70 @@ func (h *hanging) search(block []branch, from, to, arrives []float64, add func(p
 		arrives[1] += float64(block[0].share * from[0])
 		return
 	}
-	var near [hungBlock]uint64
-	for i, x := range block {
-		near[i+1] = x.joins
-		near[0] |= x.joins & 1 << (i + 1)
+	near := nearby(block)
+	var lengths [hungBlock][]int64 // by place: of the arcs to its neighbours
+	for place, all := 0, h.lengths[block[0].lengths:]; h.lengths != nil && place <= len(block); place++ {
+		lengths[place], all = all[:bits.OnesCount64(near[place])], all[bits.OnesCount64(near[place]):]
 	}
 	for s := range from {
 		if from[s] == 0 {
 			continue
 		}
-		var levels [hungBlock + 1]uint64
+		var distance [hungBlock]int64
 		var paths, c [hungBlock]float64
-		levels[0], paths[s] = 1<<s, 1
-		last, met := 0, uint64(0)
-		for at := levels[0]; at != 0; last++ {
-			met |= at
-			next, share := uint64(0), h.decay.Share(int64(last))
-			for left := at; left != 0; left &= left - 1 {
-				v := bits.TrailingZeros64(left)
-				next |= near[v]
-				if last == 0 {
-					continue
-				}
-				arrives[v] += float64(from[s] * share)
-				for before := near[v] & levels[last-1]; before != 0; before &= before - 1 {
-					paths[v] += paths[bits.TrailingZeros64(before)]
+		var order [hungBlock]int
+		waiting, met, count := uint64(1)<<s, uint64(1)<<s, 0
+		for paths[s] = 1; waiting != 0; count++ {
+			v := bits.TrailingZeros64(waiting) // the nearest
+			for left := waiting & (waiting - 1); left != 0; left &= left - 1 {
+				if u := bits.TrailingZeros64(left); distance[u] < distance[v] {
+					v = u
 				}
 			}
-			at = next &^ met
-			levels[last+1] = at
+			waiting &^= 1 << v
+			if order[count] = v; count > 0 {
+				arrives[v] += float64(from[s] * h.decay.Share(distance[v]))
+			}
+			for left, i := near[v], 0; left != 0; left, i = left&(left-1), i+1 {
+				u, d := bits.TrailingZeros64(left), distance[v]+lengthAt(lengths[v], i)
+				switch bit := uint64(1) << u; {
+				case met&bit == 0 || d < distance[u]:
+					distance[u], paths[u] = d, paths[v]
+					met, waiting = met|bit, waiting|bit
+				case d == distance[u]:
+					paths[u] += paths[v]
+				}
+			}
 		}
-		for ; last > 0; last-- {
-			share := h.decay.Share(int64(last))
-			for left := levels[last]; left != 0; left &= left - 1 {
-				v, passes := bits.TrailingZeros64(left), 0.0
-				for behind := near[v] & levels[last+1]; behind != 0; behind &= behind - 1 {
-					passes += c[bits.TrailingZeros64(behind)]
+		for _, v := range slices.Backward(order[1:count]) {
+			passes := 0.0
+			for left, i := near[v], 0; left != 0; left, i = left&(left-1), i+1 {
+				if u := bits.TrailingZeros64(left); distance[u] == distance[v]+lengthAt(lengths[v], i) {
+					passes += c[u]
 				}
-				passes *= paths[v]
-				c[v] = (float64(to[v]*share) + passes) / paths[v]
-				if passes > 0 && add != nil {
-					add(v, from[s]*passes)
-				}
+			}
+			passes *= paths[v]
+			c[v] = (float64(to[v]*h.decay.Share(distance[v])) + passes) / paths[v]
+			if passes > 0 && add != nil {
+				add(v, from[s]*passes)
 			}
 		}
 	}
+}
+
+// nearby returns the neighbours of each place of a block, as bits.
+func nearby(block []branch) (near [hungBlock]uint64) {
+	for i, x := range block {
+		near[i+1] = x.joins
+		near[0] |= x.joins & 1 << (i + 1)
+	}
+	return near
+}
+
+// lengthAt returns one of the lengths, or 1 where there are none.
+func lengthAt(lengths []int64, i int) int64 {
+	if lengths == nil {
+		return 1
+	}
+	return lengths[i]
 }

@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/budget"
@@ -33,12 +34,13 @@ type hanging struct {
 	first    []uint32  // by graph vertex, and the end: where the branches of its tree begin, if it is a root
 	branches []branch  // of each tree: the root, then the others, each behind the one that it hangs on
 	decay    *decay
+	lengths  []int64 // of arcs in blocks that hang: see measure
 }
 
 // branch is a vertex of a tree.
 type branch struct {
 	vertex, on          uint32  // graph vertex; the place in the tree of the vertex that it hangs on
-	size                uint32  // of the first branch of a block: how many it has; else 0
+	size, lengths       uint32  // of the first branch of a block: how many it has, else 0; where its lengths begin
 	joins               uint64  // its neighbours in the block: see foldBlocks
 	share, way          float64 // of the distance there, and of the way to the root
 	mass, target        float64 // its source and target mass
@@ -55,7 +57,7 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 	}
 	f, n := r.folding, r.plan.Vertices
 	h := &hanging{from: wholes.Floats(r.opts.begin(n)), to: wholes.Floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
-	below, before, share := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order))
+	below, before, share, lengths := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order)), make([]uint32, len(f.order))
 	root, place := csr.Ascending(n), make([]uint32, n)
 	own := slices.Clone(h.from)
 	var block [hungBlock]branch
@@ -71,8 +73,11 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 		for j := range size {
 			block[j].joins, from[j+1], arrives[j+1] = joins[i-j], 0, 0
 		}
-		if from[0] = 1; size == 1 {
+		lengths[i] = uint32(len(h.lengths))
+		if from[0], block[0].lengths = 1, lengths[i]; size == 1 {
 			block[0].share = h.decay.Share(r.graph.Length(u, v))
+		} else if r.graph.HasLengths() {
+			h.measure(r.graph, append(f.order[i-size+1:i+1:i+1], v), nearby(block[:size]))
 		}
 		h.search(block[:size], from[:size+1], to[:size+1], arrives[:size+1], nil)
 		before[i] = below[v]
@@ -124,7 +129,7 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 			behind[v] += float64(share[i-j] * to[j+1])
 		}
 		count[root[v]] += uint32(size)
-		block[0].size, block[0].other = uint32(size), other
+		block[0].size, block[0].lengths, block[0].other = uint32(size), lengths[i], other
 		h.search(block, from[:size+1], to[:size+1], arrives[:size+1], nil)
 		for j := range block {
 			block[j].above, from[j+1] = arrives[j+1], 0
@@ -141,6 +146,17 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 		h.to[v] += mass
 	}
 	return h, nil
+}
+
+// measure adds the lengths of a block's arcs, by place and then by neighbour. The vertices are in order of place, the last
+// first.
+func (h *hanging) measure(g *csr.Graph, vertices []uint32, near [hungBlock]uint64) {
+	last := len(vertices) - 1
+	for place, left := range near[:len(vertices)] {
+		for ; left != 0; left &= left - 1 {
+			h.lengths = append(h.lengths, g.Length(vertices[last-place], vertices[last-bits.TrailingZeros64(left)]))
+		}
+	}
 }
 
 // sharesFold reports whether a tree may be folded as hanging says. Shares are 0 beyond a limit, and products of shares are
@@ -359,7 +375,11 @@ func (h *hanging) arrays() []array {
 		vertices = append(vertices, x.vertex, x.on, x.size, uint32(x.joins), uint32(x.joins>>32))
 		numbers = append(numbers, x.share, x.mass, x.below, x.above)
 	}
-	return []array{arrayOf(h.first), arrayOf(vertices), arrayOf(numbers)}
+	arrays := []array{arrayOf(h.first), arrayOf(vertices), arrayOf(numbers)}
+	if h.lengths != nil {
+		arrays = append(arrays, arrayOf(h.lengths))
+	}
+	return arrays
 }
 
 // bytes returns the memory of what hangs on the blocks' vertices.
@@ -367,5 +387,5 @@ func (h *hanging) bytes() int64 {
 	if h == nil {
 		return 0
 	}
-	return budget.Held(h.from) + budget.Held(h.to) + budget.Held(h.first) + budget.Held(h.branches)
+	return budget.Held(h.from) + budget.Held(h.to) + budget.Held(h.first) + budget.Held(h.branches) + budget.Held(h.lengths)
 }
