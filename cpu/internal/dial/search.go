@@ -28,7 +28,6 @@ type Search struct {
 	sums      []sum     // by vertex
 	most      float64   // largest path count
 	reached   int64     // vertices of the last search
-	seeds     []float64 // by vertex, in a block with Decay: the target masses for the source
 	got, want []float64
 
 	scores         []float64 // by vertex, of the last batch
@@ -89,9 +88,6 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.Hung != nil {
 		more += 8 * n
 	}
-	if b.Decay != nil {
-		more += 8 * n
-	}
 	return n*vertex + m*arc + more + mostBuckets*32 + 16*int64(b.Lanes)
 }
 
@@ -114,13 +110,13 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		if err != nil {
 			return engine.Result{}, err
 		}
-		mass, to := b.From[source], b.To
-		if b.Decay != nil {
-			mass, to = s.decay(source), s.seeds
-		}
-		if s.want[i], err = s.own(source, to); err != nil {
+		if s.want[i], err = s.own(source); err != nil {
 			s.block = nil // sums are not 0
 			return engine.Result{}, err
+		}
+		mass := b.From[source]
+		if b.Decay != nil {
+			mass = s.decay(source, s.want[i])
 		}
 		s.got[i] = s.retreat(source, linked, mass)
 		if !(s.most <= engine.MostPaths) || b.Decay != nil && s.most > engine.MostDecayed {
@@ -153,9 +149,6 @@ func (s *Search) prepare(b *preprocess.Block) {
 		s.rows = pages.Resize(s.rows, together*n)
 	}
 	s.distance = s.rows[:n]
-	if b.Decay != nil {
-		s.seeds = pages.Resize(s.seeds, n)
-	}
 	for at := range s.rows {
 		s.rows[at] = s.unmet
 	}
@@ -260,26 +253,9 @@ func (s *Search) count(source uint32, linked int) {
 	}
 }
 
-// decay sets the seeds of the source of a block with Decay, and returns the mass that it sends.
-func (s *Search) decay(source uint32) float64 {
-	b, sees, access := s.block, 0.0, engine.Access{}
-	for v, near := range s.distance {
-		s.seeds[v] = 0
-		to := b.To[v]
-		if near == s.unmet || to == 0 || uint32(v) == source {
-			continue
-		}
-		d := int64(near) * s.unit
-		share := b.Decay.Share(d)
-		if b.Access {
-			access.Add(to, share, d)
-		}
-		s.seeds[v] = float64(to * share)
-		sees += s.seeds[v]
-	}
-	if b.Access {
-		s.access = append(s.access, access)
-	}
+// decay returns the mass that the source of a block with Decay sends. The source sees target masses of that sum.
+func (s *Search) decay(source uint32, sees float64) float64 {
+	b := s.block
 	mass := b.Sends(source, sees, s.scores)
 	for v := range b.Hung {
 		if near := s.distance[v]; b.Hung[v] && near != s.unmet && uint32(v) != source {
@@ -291,16 +267,31 @@ func (s *Search) decay(source uint32) float64 {
 
 // own sets what each vertex passes on for itself. It returns the target masses that the source sees, and takes the source's
 // path count away.
-func (s *Search) own(source uint32, seeds []float64) (seen float64, err error) {
-	sums, multiplicity := s.sums, s.block.Multiplicity
-	seeds = seeds[:len(sums)]
+func (s *Search) own(source uint32) (seen float64, err error) {
+	b, sums, multiplicity, access := s.block, s.sums, s.block.Multiplicity, engine.Access{}
+	masses, distance, near := b.To[:len(sums)], s.distance[:len(sums)], []float64(nil)
+	if b.Decay != nil {
+		near = b.Decay.Near()
+	}
 	s.paths[source], s.most, s.reached = 0, 1, 1
 	for v, count := range s.paths[:len(sums)] {
 		if count == 0 {
 			continue
 		}
 		s.reached++
-		to := seeds[v]
+		to := masses[v]
+		if near != nil {
+			d, share := int64(distance[v])*s.unit, 0.0
+			if d < int64(len(near)) {
+				share = near[d]
+			} else {
+				share = b.Decay.Share(d)
+			}
+			if b.Access {
+				access.Add(to, share, d)
+			}
+			to = float64(to * share) // the conversion keeps arm64 from fusing
+		}
 		seen += to
 		if multiplicity != nil {
 			to *= multiplicity[v]
@@ -312,6 +303,9 @@ func (s *Search) own(source uint32, seeds []float64) (seen float64, err error) {
 		if invariants.On && err == nil {
 			err = invariants.Paths(uint32(v), count)
 		}
+	}
+	if near != nil && b.Access {
+		s.access = append(s.access, access)
 	}
 	return seen, err
 }
