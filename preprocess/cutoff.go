@@ -85,7 +85,11 @@ func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, er
 // has a vertex inside. Paths end where shares of pairs end.
 func (r *reducer) boundPaths(ctx context.Context, _ wholes.Forms) error {
 	cutoff := r.cutoff
-	if decay := r.shares(); decay != nil {
+	decay, err := r.shares(ctx)
+	if err != nil {
+		return err
+	}
+	if decay != nil {
 		last, err := atMost(ctx, r.graph, r.limit)
 		if err != nil {
 			return err
@@ -104,16 +108,28 @@ func (r *reducer) boundPaths(ctx context.Context, _ wholes.Forms) error {
 }
 
 // shares returns the Decay of blocks, nil if all pairs count alike.
-func (r *reducer) shares() *decay {
-	if r.decay == nil {
-		r.decay, r.limit = newDecay(r.opts.Question, r.opts.Divisor, r.farthest())
+func (r *reducer) shares(ctx context.Context) (*decay, error) {
+	if r.decay == nil && r.opts.Question.Shares() {
+		farthest, err := r.farthest(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.decay, r.limit = newDecay(r.opts.Question, r.opts.Divisor, farthest)
 	}
-	return r.decay
+	return r.decay, nil
 }
 
-// farthest returns a length that no path that counts exceeds.
-func (r *reducer) farthest() int64 {
+// farthest returns a length that no path that counts exceeds. Between two vertices that reach each other without
+// directions, a path leads over the first of their component.
+func (r *reducer) farthest(ctx context.Context) (int64, error) {
 	most := int64(r.graph.Vertices())
+	if !r.graph.Directed() {
+		depth, err := depthOf(ctx, r.graph, most)
+		if err != nil {
+			return 0, err
+		}
+		most = min(most, 2*depth)
+	}
 	if len(r.graph.Lengths) > 0 {
 		longest := slices.Max(r.graph.Lengths)
 		if high, low := bits.Mul64(uint64(most), uint64(longest)); high > 0 || low > math.MaxInt64/2 {
@@ -125,7 +141,7 @@ func (r *reducer) farthest() int64 {
 	if r.cutoff != noCutoff {
 		most = min(most, r.cutoff)
 	}
-	return most
+	return most, nil
 }
 
 // cutBlocks sets the Cutoff of all blocks. Lengths are 1 at least, so a path with a vertex inside has length 2.

@@ -40,8 +40,9 @@ func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int
 			}
 		}
 	}
-	for x := range min(limit+1, farthest+1, decayTable) {
-		d.shares = append(d.shares, d.at(float64(x)*d.one))
+	d.shares = make([]float64, min(limit+1, farthest+1, decayTable))
+	for x := range d.shares {
+		d.shares[x] = d.at(float64(x) * d.one)
 	}
 	return d, limit
 }

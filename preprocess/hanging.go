@@ -56,7 +56,7 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 		return nil, err
 	}
 	f, n := r.folding, r.plan.Vertices
-	h := &hanging{from: wholes.Floats(r.opts.begin(n)), to: wholes.Floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
+	h := &hanging{from: wholes.Floats(r.opts.begin(n)), to: wholes.Floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.decay}
 	below, before, share, lengths := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order)), make([]uint32, len(f.order))
 	root, place := csr.Ascending(n), make([]uint32, n)
 	own := slices.Clone(h.from)
@@ -162,7 +162,11 @@ func (h *hanging) measure(g *csr.Graph, vertices []uint32, near [hungBlock]uint6
 // sharesFold reports whether a tree may be folded as hanging says. Shares are 0 beyond a limit, and products of shares are
 // not. That matters where a source may reach nothing but what is about as far: all of its mass ends somewhere.
 func (r *reducer) sharesFold(ctx context.Context) (bool, error) {
-	q, shares, longest := r.plan.Question, r.shares(), int64(1)
+	q, longest := r.plan.Question, int64(1)
+	shares, err := r.shares(ctx)
+	if err != nil {
+		return false, err
+	}
 	if len(r.graph.Lengths) > 0 {
 		longest = slices.Max(r.graph.Lengths)
 	}
