@@ -312,11 +312,7 @@ func (s *Search) countOwn(ctx context.Context, counted []bool, own []engine.Foun
 		}
 		s.tally.add(&met)
 	}
-	for lane := range own {
-		x := s.tally.take(lane)
-		if x == 0 {
-			continue
-		}
+	s.tally.each(func(lane int, x uint64) {
 		found := &own[lane]
 		found.Reach += x
 		found.Farness += x * s.level
@@ -325,7 +321,7 @@ func (s *Search) countOwn(ctx context.Context, counted []bool, own []engine.Foun
 		found.Harmonic, carry = bits.Add64(found.Harmonic, low, 0)
 		found.HarmonicHigh += high + carry
 		found.Eccentricity = s.level
-	}
+	})
 	return nil
 }
 
