@@ -67,7 +67,10 @@ func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {
-	if !acyclic.Suits(b) {
+	switch {
+	case b.Kind() == engine.KindReach && !b.Follow():
+		return "without lengths, the walk searches blocks with vertices that follow others"
+	case !acyclic.Suits(b):
 		return "the walk searches directed blocks whose arcs ascend, or descend"
 	}
 	return ""

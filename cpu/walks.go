@@ -143,6 +143,11 @@ func walks() []walk {
 			parts: true,
 		},
 		{
+			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
+			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
+			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
+		},
+		{
 			name: "mesh-reach", kinds: kinds{engine.KindReach}, suits: suitsMeshReach, pays: paysAsMeshReach, sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return meshes.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return meshes.NewDistances(on.portable()) },
@@ -153,11 +158,6 @@ func walks() []walk {
 			bytes: func(b *preprocess.Block, _ core) int64 { return distances.Bytes(b) },
 			new:   func(on core) lanes.Search { return distances.New(on.portable()) },
 			parts: true,
-		},
-		{
-			name: "acyclic-reach", kinds: kinds{engine.KindLengthReach}, suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
-			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
-			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
 		{
 			name: "length-reach", kinds: kinds{engine.KindLengthReach}, why: "arcs have lengths", sets: wideSets,

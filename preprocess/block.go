@@ -148,6 +148,9 @@ type Reaches struct {
 	// vertices only; with Own, those whose distances count; nil: all. In a block with Access it marks the vertices
 	// that paths may begin at.
 	counted []bool
+	// follows marks the local vertices of such a block with Own whose numbers follow from those of their only successor:
+	// they are no sources. nil: none.
+	follows []bool
 }
 
 // names maps a block's vertices to vertices of the graph.

@@ -100,7 +100,7 @@ func (p *Plan) Bytes() int64 {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += budget.Held(b.From) + budget.Held(b.Multiplicity) + budget.Held(b.Sources) + budget.Held(b.Farness) + budget.Held(b.classes) + budget.Held(b.within) + budget.Held(b.Reach) +
-			budget.Held(b.counted) + budget.Held(b.Hung) + budget.Held(b.Middles) + budget.Held(b.Waived) + b.Flows.bytes() + b.spread.bytes()
+			budget.Held(b.counted) + budget.Held(b.follows) + budget.Held(b.Hung) + budget.Held(b.Middles) + budget.Held(b.Waived) + b.Flows.bytes() + b.spread.bytes()
 		if !b.OneMass() {
 			sum += budget.Held(b.To)
 		}

@@ -143,17 +143,21 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 		r.wanted(&b)
 		return nil
 	}
-	if r.graph.HasLengths() {
+	follow, err := r.mayFollow(ctx, list)
+	if err != nil {
+		return err
+	}
+	var components strong
+	if follow || r.graph.HasLengths() {
 		var find strongSearch
-		components, err := find.find(ctx, &b.Graph)
-		if err != nil {
+		if components, err = find.find(ctx, &b.Graph); err != nil {
 			return err
 		}
 		if order := components.topological(); order != nil {
 			for i, v := range order {
 				order[i] = list[v]
 			}
-			list = order
+			list, components.of = order, nil
 			if b, err = r.layBlock(ctx, r.graph, list, number, false); err != nil {
 				return err
 			}
@@ -166,12 +170,22 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	there, back := b.Graph, out.Graph
 	out.In, b.In = &there, &back
 	for _, b := range []*Block{&b, &out} {
+		if follow {
+			if err := b.follow(ctx, components.of); err != nil {
+				return err
+			}
+		}
 		if b.Own {
 			against := b.Graph
 			against.In = nil
 			b.Graph, b.In = *b.In, &against
 		}
-		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return len(b.Neighbours(v)) == 0 }) // they reach nothing
+		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { // others reach nothing, or follow a source
+			return len(b.Neighbours(v)) == 0 || b.Follow() && b.follows[v]
+		})
+		if b.Follow() && !b.HasLengths() {
+			b.Lanes = distanceLanes(len(b.Sources), r.opts.Lanes)
+		}
 	}
 	for _, m := range r.opts.Question.Sums() {
 		switch {

@@ -128,6 +128,13 @@ func (b *Block) Members(threads int) (vertices, locals []uint32) {
 
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].
 func (b *Block) EachFound(threads int, found []engine.Found, at []uint32, add func(vertices []uint32, found []engine.Found)) {
+	if b.Follow() {
+		if at == nil {
+			at = b.Sources
+		}
+		b.eachFollowing(at, found, add)
+		return
+	}
 	if at != nil {
 		var vertices [64]uint32
 		var some [len(vertices)]engine.Found

@@ -159,6 +159,9 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	case engine.KindLengthReach:
 		return b.arrangeDistances(ctx, opts.Threads)
 	case engine.KindReach, engine.KindChainReach:
+		if b.Follow() && (b.Ascends() || b.In.Ascends()) { // walk acyclic-reach
+			return b.arrangeDistances(ctx, opts.Threads)
+		}
 		return nil // they are in order already
 	}
 	b.Lanes = opts.Lanes

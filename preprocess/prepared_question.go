@@ -79,7 +79,7 @@ func (p *Prepared) withQuestion() []section {
 
 // The section "distances": distancesNumbers numbers per block.
 const (
-	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward; plus 2 with Own
+	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward; plus 2 with Own, plus 4 with followers
 	distancesSources        // 0: paths are counted
 	distancesCounted        // 1: "counted" has a byte for each vertex
 	distancesRoads          // 1: the chains are those of roads, and "into" has a number for each vertex
@@ -97,6 +97,9 @@ func (b *Block) ofDistances() []int64 {
 		numbers[distancesWay] = 2
 	}
 	if b.Own {
+		numbers[distancesWay] += 2
+	}
+	if b.Follow() {
 		numbers[distancesWay] += 2
 	}
 	if b.counted != nil {

@@ -124,7 +124,7 @@ func (in *sectionReader) blocks() []Block {
 		}
 		about := make([]int64, distancesNumbers)
 		if someDistances {
-			if about = distances.next(in, distancesNumbers); about == nil || about[distancesWay] > 4 || about[distancesWay] > 0 && (about[distancesSources] < 1 || about[distancesSources] > n) {
+			if about = distances.next(in, distancesNumbers); about == nil || about[distancesWay] > 6 || about[distancesWay] > 0 && (about[distancesSources] < 1 || about[distancesSources] > n) {
 				in.err = cmp.Or(in.err, damaged("block %d: distances %d", i, about))
 				return nil
 			}
@@ -132,6 +132,9 @@ func (in *sectionReader) blocks() []Block {
 		if b.Distances = about[distancesWay] > 0; b.Distances {
 			b.Outward, b.Own = about[distancesWay]%2 == 0, about[distancesWay] > 2
 			b.Sources = sources.next(in, about[distancesSources])
+			if about[distancesWay] > 4 {
+				b.otherFollow()
+			}
 			if about[distancesCounted] > 0 {
 				b.counted = make([]bool, n)
 				for v, counts := range counted.next(in, n) {

@@ -74,7 +74,7 @@ class Running(Reading, Effort, Devices, Ends, total=False):
     stats: dict[str, Any] | None
     metrics: Path | None
     strategy: Literal["auto", "level", "solo", "ragged", "frontier"] | None
-    walk: Literal["auto", "alone", "alone-lengths", "streets", "balls", "acyclic", "mesh-draws", "meshes", "lines", "entries", "rows", "chains", "chain-lengths", "lengths", "mesh-reach", "reach", "acyclic-reach", "length-reach", "chain-reach"] | None
+    walk: Literal["auto", "alone", "alone-lengths", "streets", "balls", "acyclic", "mesh-draws", "meshes", "lines", "entries", "rows", "chains", "chain-lengths", "lengths", "acyclic-reach", "mesh-reach", "reach", "length-reach", "chain-reach"] | None
     set: Literal["auto", "avx512", "avx2", "go"] | None
     mdeg: int | None
     verify: int | None

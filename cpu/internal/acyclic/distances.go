@@ -102,19 +102,24 @@ func collect[D distance](s *Search, rows []D, sources []uint32) (met uint64) {
 // collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
 // vertices.
 func collectOwn[D distance](s *Search, rows []D, sources []uint32) (met uint64) {
-	counted := s.block.Counted()
+	counted, inverse := s.block.Counted(), !s.block.Follow()
 	var own [lanes]engine.Found
-	slices.Sort(s.list) // the order of sums is that of vertices
+	if inverse {
+		slices.Sort(s.list) // the order of sums is that of vertices
+	}
 	for _, v := range s.list {
 		met += uint64(bits.OnesCount32(s.met[v]))
 		if counted == nil || counted[v] {
+			row := (*[lanes]D)(rows[int(v)*lanes:])
 			for left := s.met[v]; left != 0; left &= left - 1 {
 				lane := bits.TrailingZeros32(left)
-				d, f := rows[int(v)*lanes+lane], &own[lane]
+				d, f := uint64(row[lane]), &own[lane]
 				f.Reach++
-				f.Farness += uint64(d)
-				f.Eccentricity = max(f.Eccentricity, uint64(d))
-				f.Inverse += 1 / float64(d)
+				f.Farness += d
+				f.Eccentricity = max(f.Eccentricity, d)
+				if inverse {
+					f.Inverse += 1 / float64(d)
+				}
 			}
 		}
 	}

@@ -119,7 +119,7 @@ func collect[D int16 | int32 | int64](ctx context.Context, s *Search, b *preproc
 // collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
 // vertices.
 func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Block, found []engine.Found, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
-	counted := b.Counted()
+	counted, inverse := b.Counted(), !b.Follow()
 	var own [shortLanes]engine.Found
 	for v := range found {
 		if v%checkEvery == 0 && ctx.Err() != nil {
@@ -138,7 +138,9 @@ func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Bloc
 			f.Farness += uint64(d)
 			f.Reach++
 			f.Eccentricity = max(f.Eccentricity, uint64(d))
-			f.Inverse += 1 / float64(d)
+			if inverse {
+				f.Inverse += 1 / float64(d)
+			}
 		}
 	}
 	for lane, v := range sources {
