@@ -25,7 +25,10 @@ func Bytes(b *preprocess.Block) int64 {
 // DistanceBytes returns the memory that a Search needs for a block in which it finds
 // distances alone.
 func DistanceBytes(b *preprocess.Block) int64 {
-	const found = 48 + 4 + 4 // with met and at
+	found := int64(48 + 4 + 4) // with met and at
+	if b.Follow() {
+		found += 32
+	}
 	return int64(b.Vertices())*found + searchBytes(b)
 }
 

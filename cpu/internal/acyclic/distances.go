@@ -15,6 +15,35 @@ type finding struct {
 	found    []engine.Found
 	at       []uint32        // vertices with results in found
 	inverses [tabled]float64 // 1/d of short distances d
+	stands   []stand         // by vertex, of a block whose vertices follow others
+}
+
+// stand is what a vertex stands for in the sums of the sources that reach it: itself, and all vertices behind it that
+// have one predecessor each.
+type stand struct {
+	count, sum, far uint64 // of these vertices; the sum and the largest of their distances from it
+	covered         bool   // its one predecessor stands for it
+}
+
+// standsOf returns what each vertex stands for. Distances have no limit.
+func standsOf(b *preprocess.Block) []stand {
+	stands := slices.Repeat([]stand{{count: 1}}, b.Vertices())
+	ascends := b.Ascends()
+	for v := range stands { // successors come first
+		if ascends {
+			v = len(stands) - 1 - v
+		}
+		if e := b.In.Offsets[v]; b.In.Offsets[v+1] == e+1 {
+			length := uint64(1)
+			if b.HasLengths() {
+				length = uint64(b.In.Lengths[e])
+			}
+			by, x := &stands[b.In.Targets[e]], &stands[v]
+			x.covered = true
+			by.count, by.sum, by.far = by.count+x.count, by.sum+x.sum+length*x.count, max(by.far, x.far+length)
+		}
+	}
+	return stands
 }
 
 // RunDistances computes a batch of a block with Distances and Lengths. It runs the forward sweep
@@ -28,6 +57,9 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 			s.inverses[d] = 1 / float64(d)
 		}
 		s.prepareDistances(b)
+		if s.stands = nil; b.Follow() {
+			s.stands = standsOf(b)
+		}
 	}
 	for _, v := range s.at {
 		s.found[v] = engine.Found{}
@@ -106,17 +138,29 @@ func collectOwn[D distance](s *Search, rows []D, sources []uint32) (met uint64) 
 	var own [lanes]engine.Found
 	if inverse {
 		slices.Sort(s.list) // the order of sums is that of vertices
+	} else {
+		for lane, v := range sources {
+			x := &s.stands[v]
+			own[lane] = engine.Found{Reach: x.count - 1, Farness: x.sum, Eccentricity: x.far}
+			met += x.count - 1
+		}
 	}
+	x := stand{count: 1}
 	for _, v := range s.list {
-		met += uint64(bits.OnesCount32(s.met[v]))
+		if !inverse {
+			if x = s.stands[v]; x.covered {
+				continue
+			}
+		}
+		met += uint64(bits.OnesCount32(s.met[v])) * x.count
 		if counted == nil || counted[v] {
 			row := (*[lanes]D)(rows[int(v)*lanes:])
 			for left := s.met[v]; left != 0; left &= left - 1 {
 				lane := bits.TrailingZeros32(left)
 				d, f := uint64(row[lane]), &own[lane]
-				f.Reach++
-				f.Farness += d
-				f.Eccentricity = max(f.Eccentricity, d)
+				f.Reach += x.count
+				f.Farness += d*x.count + x.sum
+				f.Eccentricity = max(f.Eccentricity, d+x.far)
 				if inverse {
 					f.Inverse += 1 / float64(d)
 				}
