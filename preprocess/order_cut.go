@@ -16,6 +16,7 @@ type cutter struct {
 	spare   []uint32  // room; a segment uses the part at its place in order
 	along   []float32 // room, likewise
 	batches int       // in all
+	points  int       // of a segment, at most, from which its direction is found
 	benches []*bench  // by worker
 }
 
@@ -27,7 +28,7 @@ type bench struct {
 }
 
 func newCutter(of []distances) *cutter {
-	t := &cutter{of: of, mean: make([]float32, len(of))}
+	t := &cutter{of: of, mean: make([]float32, len(of)), points: sample}
 	for v := range of {
 		t.mean[v] = of[v].mean()
 	}
@@ -185,7 +186,7 @@ func (t *cutter) project(ctx context.Context, vertices []uint32, along []float32
 // the power method from the landmark whose distances vary most. points is room for the sample.
 func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32) (direction [landmarks]float32) {
 	var mean, variance [landmarks]float32
-	count := min(len(vertices), sample)
+	count := min(len(vertices), t.points)
 	share := 1 / float32(count)
 	exact := count&(count-1) == 0 // then a product equals the quotient, and takes a quarter of its time
 	for i := range count {
@@ -288,8 +289,9 @@ func (t *cutter) alongFour(v []uint32, along []float32, direction *[landmarks]fl
 // more.
 const smallestRun = 8
 
-// sample is the number of points of a segment from which its direction is found.
-const sample = 256
+// sample is the number of points of a segment from which its direction is found. Streets need fewStreets: their searches take
+// less time.
+const sample, fewStreets = 256, 32
 
 // buckets is the resolution of a segment along its direction.
 const buckets = 1 << 10

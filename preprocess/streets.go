@@ -33,8 +33,9 @@ func (b *Block) arrangeStreets(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
-	order := csr.Ascending(g.Vertices())
-	if err := newCutter(of).cut(ctx, order, batchCount(b.Vertices(), lanes), threads); err != nil {
+	order, cutter := csr.Ascending(g.Vertices()), newCutter(of)
+	cutter.points = fewStreets
+	if err := cutter.cut(ctx, order, batchCount(b.Vertices(), lanes), threads); err != nil {
 		return err
 	}
 	b.Sources, b.Entries = b.beginners(chains.Renumber(order).Sources()), b.Vertices()*min(lanes, b.Cutoff+1)

@@ -106,7 +106,10 @@ func (s *Search) find(sources []uint32) {
 	}
 	slices.SortFunc(s.inner, func(u, v uint32) int {
 		p, q := &s.places[u], &s.places[v]
-		return cmp.Or(cmp.Compare(p.arms[0], q.arms[0]), cmp.Compare(p.at, q.at))
+		if p.arms[0] != q.arms[0] {
+			return cmp.Compare(p.arms[0], q.arms[0])
+		}
+		return cmp.Compare(p.at, q.at)
 	})
 	for len(s.queue) > 0 {
 		next := s.queue.Pop()
