@@ -163,11 +163,10 @@ func (s *Search) enterChain(c *chain) {
 	}
 	first, end := c.first+1, c.end
 	x := &s.crossing
-	*x = crossing{
-		from: (*[lanes]int32)(s.narrow[int(c.ends[0])*lanes:]), to: to, length: c.length, limit: int32(s.limit),
-		sent:     [2]*[lanes]float64{(*[lanes]float64)(s.seeds.rows[int(ra)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(rb)*lanes:])},
-		position: in.position[first:end], target: in.target[first:end], by: [2][]float64{in.by[0][first:end], in.by[1][first:end]},
-	}
+	x.from, x.to, x.length, x.limit = (*[lanes]int32)(s.narrow[int(c.ends[0])*lanes:]), to, c.length, int32(s.limit)
+	x.sent[0], x.sent[1] = (*[lanes]float64)(s.seeds.rows[int(ra)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(rb)*lanes:])
+	x.position, x.target, x.by[0], x.by[1] = in.position[first:end], in.target[first:end], in.by[0][first:end], in.by[1][first:end]
+	x.through, x.tied = [2]uint16{}, 0
 	s.kernels.enter(&s.frame, x)
 	if c.through = x.through; x.tied != 0 {
 		s.enterTied(x, (*[lanes]float64)(s.rows[int(ra)*lanes:]), (*[lanes]float64)(s.rows[int(rb)*lanes:]))
