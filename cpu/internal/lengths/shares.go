@@ -112,21 +112,21 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 			if err := s.looked(ctx, 1); err != nil {
 				return err
 			}
-			for lane, d := range (*[lanes]D)(distances[int(v)*lanes:]) {
-				var share float64
-				if at := uint64(d) - 1; at < uint64(len(beside)) {
-					share = beside[at]
-				} else if d != 0 && d != far { // neither the source itself nor unreached
-					share = s.block.Decay.Share(int64(d))
-				}
-				seed := float64(mass * share) // the conversion keeps arm64 from fusing
-				s.reached[lane] += seed
-				seeds[lane] = seed
-				if !more || d == 0 || d == far {
+			row := (*[lanes]D)(distances[int(v)*lanes:])
+			if all := seedNear(row, beside, mass, seeds, &s.reached); all && !more {
+				continue
+			}
+			for lane, d := range row {
+				if d == 0 || d == far { // the source itself, or unreached
 					continue
 				}
+				share := s.block.Decay.Share(int64(d))
+				if int64(d) > int64(len(beside)) {
+					seeds[lane] = float64(mass * share)
+					s.reached[lane] += seeds[lane]
+				}
 				if flows {
-					s.seeds.far[lane] += float64(seed * float64(d))
+					s.seeds.far[lane] += float64(seeds[lane] * float64(d))
 				}
 				if access {
 					s.seeds.access[lane].Add(mass, share, int64(d))
@@ -135,6 +135,23 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 		}
 	}
 	return nil
+}
+
+// seedNear computes the seeds of a vertex at distances from 1 on that have shares in a list, and adds them to reached. The
+// others are 0. It reports whether there are none.
+func seedNear[D int32 | int64](row *[lanes]D, shares []float64, mass float64, seeds, reached *[lanes]float64) bool {
+	others := 0
+	for lane, d := range row {
+		at, seed := uint64(d)-1, 0.0
+		if at < uint64(len(shares)) {
+			seed = float64(mass * shares[at]) // the conversion keeps arm64 from fusing
+		} else {
+			others++
+		}
+		seeds[lane] = seed
+		reached[lane] += seed
+	}
+	return others == 0
 }
 
 // seedTrips is seed for blocks whose trips are given by a table.
