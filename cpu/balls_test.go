@@ -35,6 +35,23 @@ func TestWorkerSearchesAlone(t *testing.T) {
 	}
 }
 
+// An acyclic block is searched whole, by hops and within a cutoff, unless few sources share an arc.
+func TestWorkerSearchesAcyclicWithin(t *testing.T) {
+	var arcs []testgraphs.Edge
+	for v := range uint32(3990) {
+		arcs = append(arcs, testgraphs.Edge{v, v + 1}, testgraphs.Edge{v, v + 3}, testgraphs.Edge{v, v + 10})
+	}
+	r := rand.New(rand.NewPCG(31, 3))
+	sparse, band := testblocks.Acyclic(r, 4000, 12000, lanes.MaxLanes), testblocks.Directed(4000, arcs, lanes.MaxLanes)
+	sparse.Cutoff, band.Cutoff = 2, 5
+	if of, beside := walkOf(sparse), walkOf(band); of != "alone" || beside != "acyclic" {
+		t.Errorf("walks %s, %s", of, beside)
+	}
+	if testblocks.ArcLengths(band, func() int64 { return 1 }); walkOf(band) != "balls" {
+		t.Errorf("lengths: walk %s", walkOf(band))
+	}
+}
+
 // A block with lengths is searched from one source at a time where sources share few arcs, and not where distances are long.
 func TestWorkerSearchesAloneByLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 6))

@@ -31,6 +31,10 @@ const (
 	keptFrom  = 16 << 20
 	keptDepth = 16
 
+	// wholeAcyclic is the largest number of vertices of an acyclic block without lengths that is searched whole within a
+	// cutoff, too. The rows of larger ones have more than 48 MB.
+	wholeAcyclic = 1 << 17
+
 	// entryRowsFrom is the least size, in bytes of rows, of a block that is searched by entries.
 	entryRowsFrom = 256 << 10
 )
@@ -151,6 +155,9 @@ func suitsBalls(b *preprocess.Block, on core) string {
 // their distance from the nearest source. Where most have one neighbour or two, package lengths has a better
 // hierarchy of the whole block. Measured: docs/decisions/033-sources-within-a-cutoff.md.
 func paysByBalls(b *preprocess.Block, _ core) (bool, string) {
+	if b.Kind() == engine.KindHops && acyclic.Suits(b) && onlyScores(b) == "" && b.Vertices() <= wholeAcyclic {
+		return false, ""
+	}
 	if b.Local() {
 		return true, "what batches reach is a small part"
 	}

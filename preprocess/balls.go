@@ -69,8 +69,9 @@ func (b *Block) measureBall(ctx context.Context) error {
 const (
 	// sharingSamples is the number of batches whose sources are searched one at a time.
 	sharingSamples = 2
-	// fewShare: a search by lanes takes as long for an arc as searches from so many sources, one at a time.
-	fewShare = 5
+	// fewShare: a search by lanes takes as long for an arc as searches from so many sources, one at a time; fewAscend: if
+	// arcs ascend, so that the search has no levels.
+	fewShare, fewAscend = 5, 2.5
 	// oneArcOf: a source looks at one arc of so many, or fewer, on average. Where sources see more, rows of lanes are
 	// full. The first doubtful sources may see more.
 	oneArcOf, doubtful = 12, 16
@@ -110,7 +111,11 @@ func (b *Block) measureSharing(ctx context.Context) error {
 			return nil
 		}
 	}
-	b.Ball.Alone = alone <= fewShare*shared
+	few := float64(fewShare)
+	if b.Directed() && b.Ascends() {
+		few = fewAscend
+	}
+	b.Ball.Alone = float64(alone) <= few*float64(shared)
 	return nil
 }
 
