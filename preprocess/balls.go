@@ -121,11 +121,13 @@ func (b *Block) measureSharing(ctx context.Context) error {
 
 const (
 	// Of up to linkRows rows of sources, the shortest paths of linkSamples are compared, linkStep lanes from one another.
-	// Neighbours often hang on one vertex, and then have all links in common.
-	linkRows, linkSamples, linkStep = 4, 4, 5
+	// Neighbours often hang on one vertex, and then have all links in common. Of directed blocks one row is compared, from
+	// which a search by lanes takes sixteen at once.
+	linkRows, linkSamples, linkStep, outStep = 4, 4, 5, 4
 	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these in a row, or fewer.
-	// Searches by lanes correct more distances in shallow blocks, and need less time for distances alone.
-	fewLinks, fewShallow, fewReach = 3.4, 3.8, 2.6
+	// Searches by lanes correct more distances in shallow blocks, and need less time in directed blocks, and for distances
+	// alone.
+	fewLinks, fewShallow, fewOut, fewReach = 3.4, 3.8, 3.05, 2.6
 	// A block is shallow if its depth, in arcs of mean length, is at most shallowArcs times log2 of its vertices.
 	shallowArcs = 2.5
 	// clearly: one row is enough where the number of common arcs differs from such a limit by that part.
@@ -145,9 +147,12 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return nil
 	}
-	leaves, n, least := 0, b.Vertices(), leastArcs
-	if b.Directed() {
-		least = leastOut
+	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
+	switch {
+	case b.Directed():
+		least, step = leastOut, outStep
+	case b.Distances:
+		step = 1
 	}
 	for v := range n {
 		if !b.Directed() && b.Offsets[v+1]-b.Offsets[v] == 1 {
@@ -160,10 +165,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	var r reacher
 	whole := &Block{Graph: b.Graph, Cutoff: math.MaxInt}
 	taken := make([]int, len(b.Targets)) // the last row that has an arc on a shortest path
-	links, distinct, lengths, farthest, step := 0, 0, 0.0, int64(0), linkStep
-	if b.Distances {
-		step = 1
-	}
+	links, distinct, lengths, farthest := 0, 0, 0.0, int64(0)
 	for row := 1; row <= linkRows; row++ {
 		first := len(b.Sources) / b.Lanes * ((row + 1) % linkRows) / linkRows * b.Lanes // the first row is in the middle
 		for i := range linkSamples {
@@ -189,12 +191,14 @@ func (b *Block) measureLinks(ctx context.Context) error {
 		switch {
 		case b.Distances:
 			few = fewReach
-		case !b.Directed() && float64(links)*float64(farthest) <= shallowArcs*math.Log2(float64(n))*lengths:
+		case b.Directed():
+			few = fewOut
+		case float64(links)*float64(farthest) <= shallowArcs*math.Log2(float64(n))*lengths:
 			few = fewShallow
 		}
 		common := float64(links) / float64(distinct)
 		b.Ball.Alone = links >= row*n && common <= few && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(n)
-		if b.Distances || math.Abs(common-few) > clearly*few {
+		if b.Distances || b.Directed() || math.Abs(common-few) > clearly*few {
 			break
 		}
 	}
