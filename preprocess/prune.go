@@ -17,7 +17,7 @@ import (
 //
 // A search from both ends of every undecided arc settles a limited number of vertices: 8, then 64 in the
 // graph that is left, and so on. Only arcs proven needless are removed, so any limit is exact. A sample of the
-// arcs tells before the first pass whether it pays.
+// arcs tells before the first pass whether it pays, if arcs make cycles.
 func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 	g := r.graph
 	if !g.HasLengths() {
@@ -32,7 +32,11 @@ func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 		return err
 	}
 	const first, more = 8, 8
-	known, open, sources := make([]verdict, len(g.Targets)), arcs, r.sources()
+	sources := r.sources()
+	if pays, err := shorterThanSweeps(ctx, g, sweptShare*float64(arcs)*float64(sources), pruningSteps(g, arcs, first)); err != nil || !pays {
+		return err
+	}
+	known, open := make([]verdict, len(g.Targets)), arcs
 	furthest := max(64, g.Vertices()/4)
 	for budget := first; budget <= furthest; budget *= more {
 		p, err := newPruner(ctx, g, known, budget, threads)
@@ -74,6 +78,9 @@ const (
 	searchesPerStep, sweepsPerStep = 7, 140
 	// rowSteps is the number of steps in whose time a pass sorts and copies an arc.
 	rowSteps = 4
+	// sweptShare is the share of arcs that must pay for the first pass over a graph without cycles. In facebook_combined the
+	// pass removes .6 of them, and the process takes 1.5 of the time.
+	sweptShare = 1. / 8
 	// sampleEvery is the number of pieces of work of which the sample has one.
 	sampleEvery = 16
 	// fewSteps is the number of steps up to which a pass is always made.
