@@ -100,7 +100,7 @@ SPEED = {
     "hops": "hops", "directed": "directed hops", "lengths": "lengths", "directed by lengths": "directed lengths",
     "scores of edges": "edges", "closeness": "closeness", "closeness by lengths": "closeness lengths",
 }
-RUN = {"machine": "Xeon AVX-512, 1 of 14 busy cores", "date": "2026-11-27", "unit": "s CPU"}
+RUN = {"machine": "Xeon AVX-512, 1 of 16 busy cores", "date": "2026-11-28", "unit": "s CPU"}
 LEAST = 0.2  # seconds of igraph: below, a process takes most of the time to start
 STYLE = """text{font:14px sans-serif;fill:#1f2328}.grid{stroke:#d1d9e0}.bar{stroke:#57a0f5;stroke-width:10;stroke-linecap:round}circle{fill:#0b4a9e}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.grid{stroke:#3d444d}.bar{stroke:#1f6feb}circle{fill:#cfe3ff}}"""
