@@ -129,6 +129,27 @@ func TestPruningPays(t *testing.T) {
 	}
 }
 
+// Of a graph without cycles, a first pass may remove most arcs, and take longer than the sweeps that it saves.
+func TestPruneSwept(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	hubs, arcs := kron(13, 24), []testgraphs.Edge{}
+	for u := range uint32(hubs.Vertices()) {
+		for _, v := range hubs.Neighbours(u) {
+			if u < v {
+				arcs = append(arcs, testgraphs.Edge{u, v})
+			}
+		}
+	}
+	without := withLengths(r, digraphOf(hubs.Vertices(), arcs), 100)
+	with := withLengths(r, digraphOf(hubs.Vertices(), append(testgraphs.Reversed(arcs[:1]), arcs...)), 100)
+	if left := pruned(t, without, 1); left.Edges() != without.Edges() {
+		t.Errorf("no cycles: %d of %d arcs are left", left.Edges(), without.Edges())
+	}
+	if left := pruned(t, with, 1); 2*left.Edges() > with.Edges() {
+		t.Errorf("a cycle: %d of %d arcs are left", left.Edges(), with.Edges())
+	}
+}
+
 // The result does not depend on threads, and a context that ends stops it.
 func TestPruneThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
