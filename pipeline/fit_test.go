@@ -106,7 +106,7 @@ func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 func TestAdviceIsFollowed(t *testing.T) {
 	e := randomEdges(21, 2000, 8000)
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}, Input: Input{Source: sourceOf(e)}}
-	opts.Question.Cutoff = "3"
+	opts.Question.Cutoff = "6"
 	opts.Question.Measures = []string{measures.Betweenness, measures.Closeness}
 	info, err := Inspect(t.Context(), opts)
 	if err != nil {
