@@ -164,7 +164,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	}
 	var r reacher
 	whole := &Block{Graph: b.Graph, Cutoff: math.MaxInt}
-	taken := make([]int, len(b.Targets)) // the last row that has an arc on a shortest path
+	taken := make([]uint8, len(b.Targets)) // the last row that has an arc on a shortest path
 	links, distinct, lengths, farthest := 0, 0, 0.0, int64(0)
 	for row := 1; row <= linkRows; row++ {
 		first := len(b.Sources) / b.Lanes * ((row + 1) % linkRows) / linkRows * b.Lanes // the first row is in the middle
@@ -179,8 +179,8 @@ func (b *Block) measureLinks(ctx context.Context) error {
 					if near+b.Lengths[i] == r.distance[b.Targets[i]] {
 						links++
 						lengths += float64(b.Lengths[i])
-						if taken[i] != row {
-							taken[i] = row
+						if taken[i] != uint8(row) {
+							taken[i] = uint8(row)
 							distinct++
 						}
 					}
