@@ -17,7 +17,7 @@ type bucket struct {
 }
 
 // bucketRoom bounds the room of all buckets between two sources, in entries an arc.
-const bucketRoom = 4
+const bucketRoom = 2
 
 // fits reports whether there are enough buckets for offers along arcs of these lengths.
 func fits(shortest, longest int64) bool { return longest>>width(shortest) < mostBuckets-1 }
