@@ -104,12 +104,8 @@ func (b *Block) eachFollowing(at []uint32, found []engine.Found, add func(vertic
 			one[0] = next.found
 			add(b.vertices[next.vertex:next.vertex+1], one)
 			for e := b.In.Offsets[next.vertex]; e < b.In.Offsets[next.vertex+1]; e++ {
-				v, length := b.In.Targets[e], uint64(1)
-				if b.HasLengths() {
-					length = uint64(b.In.Lengths[e])
-				}
-				if b.follows[v] {
-					f := next.found
+				if v := b.In.Targets[e]; b.follows[v] {
+					f, length := next.found, uint64(b.In.ArcLength(e))
 					f.Reach++
 					f.Farness += length * f.Reach
 					f.Eccentricity += length

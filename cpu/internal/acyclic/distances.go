@@ -34,10 +34,7 @@ func standsOf(b *preprocess.Block) []stand {
 			v = len(stands) - 1 - v
 		}
 		if e := b.In.Offsets[v]; b.In.Offsets[v+1] == e+1 {
-			length := uint64(1)
-			if b.HasLengths() {
-				length = uint64(b.In.Lengths[e])
-			}
+			length := uint64(b.In.ArcLength(e))
 			by, x := &stands[b.In.Targets[e]], &stands[v]
 			x.covered = true
 			by.count, by.sum, by.far = by.count+x.count, by.sum+x.sum+length*x.count, max(by.far, x.far+length)

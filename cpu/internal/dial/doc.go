@@ -9,8 +9,8 @@
 //	         their predecessors and what the other neighbours are offered
 //	link     in a directed block: takes for links the offers that were the nearest in the end
 //	count    adds up path counts along the links, in the order in which they were found
-//	decay    in a block with Decay: the source's seeds, their sum, and what the source sends
-//	own      what each vertex passes on to a predecessor for itself, by vertex
+//	own      what each vertex passes on to a predecessor for itself, by vertex, and the sum of the target masses
+//	decay    in a block with Decay: what the source sends, of that sum
 //	retreat  along the links in reverse, adds what a vertex passes on to the sum of its predecessor; then scores, by vertex
 //
 // In a block with Distances, search is followed by collect, which adds up the distances from eight sources by vertex.

@@ -269,10 +269,7 @@ func (s *Search) decay(source uint32, sees float64) float64 {
 // path count away.
 func (s *Search) own(source uint32) (seen float64, err error) {
 	b, sums, multiplicity, access := s.block, s.sums, s.block.Multiplicity, engine.Access{}
-	masses, distance, near := b.To[:len(sums)], s.distance[:len(sums)], []float64(nil)
-	if b.Decay != nil {
-		near = b.Decay.Near()
-	}
+	masses, distance, decay := b.To[:len(sums)], s.distance[:len(sums)], b.Decay
 	s.paths[source], s.most, s.reached = 0, 1, 1
 	for v, count := range s.paths[:len(sums)] {
 		if count == 0 {
@@ -280,13 +277,9 @@ func (s *Search) own(source uint32) (seen float64, err error) {
 		}
 		s.reached++
 		to := masses[v]
-		if near != nil {
-			d, share := int64(distance[v])*s.unit, 0.0
-			if d < int64(len(near)) {
-				share = near[d]
-			} else {
-				share = b.Decay.Share(d)
-			}
+		if decay != nil {
+			d := int64(distance[v]) * s.unit
+			share := decay.Share(d)
 			if b.Access {
 				access.Add(to, share, d)
 			}
@@ -304,7 +297,7 @@ func (s *Search) own(source uint32) (seen float64, err error) {
 			err = invariants.Paths(uint32(v), count)
 		}
 	}
-	if near != nil && b.Access {
+	if decay != nil && b.Access {
 		s.access = append(s.access, access)
 	}
 	return seen, err
