@@ -41,8 +41,11 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	}
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	if devices != nil && !devices.required && c.coresAlone() {
-		devices = nil
+	var forDevices []bool
+	if devices != nil && !devices.required {
+		if forDevices = c.forDevices(); c.coresAlone(forDevices) {
+			devices = nil
+		}
 	}
 	coming := devices.isWanted()
 	// An engine busy with a copy of a finished batch must not hold the run up.
@@ -51,7 +54,7 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	group, groupCtx := errgroup.WithContext(working)
 	if devices != nil {
 		group.Go(func() error {
-			if !coming && !c.watch(groupCtx, devices) {
+			if !coming && !c.watch(groupCtx, devices, forDevices) {
 				return nil
 			}
 			group.Go(func() error { c.ledger.Touch(groupCtx); return nil })
@@ -146,8 +149,8 @@ func (c *computation) forDevices() []bool {
 
 // coresAlone reports whether cores are faster with nearly all of the plan: 19 parts of 20. Cores that expect a device leave
 // it the large batches.
-func (c *computation) coresAlone() bool {
-	all, devices, forDevices := 0.0, 0.0, c.forDevices()
+func (c *computation) coresAlone(forDevices []bool) bool {
+	all, devices := 0.0, 0.0
 	for _, batch := range c.plan.Batches {
 		cost := c.plan.Cost(batch)
 		if all += cost; forDevices[batch.Block] {
@@ -159,8 +162,7 @@ func (c *computation) coresAlone() bool {
 
 // watch observes the cores' speed. It returns false when they finish. Once the work that devices could take would
 // last long enough, it starts the devices and returns true.
-func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
-	forDevices := c.forDevices()
+func (c *computation) watch(ctx context.Context, devices *deviceStart, forDevices []bool) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {

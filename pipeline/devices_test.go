@@ -333,7 +333,7 @@ func TestDeviceStartsWhileCoresCompute(t *testing.T) {
 				}
 			})
 			devices := newDeviceStart(Options{Compute: Compute{Device: "all"}}, nil)
-			if got := c.watch(ctx, devices); got != of.want || devices.isWanted() != of.want {
+			if got := c.watch(ctx, devices, c.forDevices()); got != of.want || devices.isWanted() != of.want {
 				t.Errorf("%s batches: a device is started: %v", name, got)
 			}
 			stop()

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,9 +64,9 @@ func (s *shape) deep() bool { return 2*s.near > s.up+s.down }
 
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
 // some ends alone or an estimate leave few vertices to search. Distances cost cores little, but in meshes. In undirected
-// road networks, cores alone find them from junctions, and paths by lengths, too. Shares end searches early if they have a floor, a table or lengths. Cores
-// alone sum flows by lengths, and repeated edges. Arcs that make no cycle take cores two sweeps for many sources, so pairs
-// count as far as rows lead against the order of ids.
+// road networks, cores alone find them from junctions, and paths by lengths, too. Shares end searches early if they have a
+// floor, a table or lengths. Cores alone sum flows by lengths, and repeated edges. Arcs that make no cycle take cores two
+// sweeps for many sources, so pairs count as far as rows lead against the order of ids.
 func worthReading(q question.Question, vertices int, edges int64, rows *shape, threads int) bool {
 	lengths, paths := q.Lengths.Column != "", q.Searches(measures.Paths)
 	early := q.Shares() && (q.Decay.Floor > 0 || strings.HasPrefix(q.Decay.Share, "table") || lengths)
@@ -75,13 +74,12 @@ func worthReading(q question.Question, vertices int, edges int64, rows *shape, t
 	if q.Sample.Way != "" || q.Cutoff != "" || early || alone || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
 	}
-	pairs := float64(vertices) * float64(edges)
+	pairs, deep := float64(vertices)*float64(edges), rows.deep()
+	roads := deep && !q.Directed && 4*edges < 5*int64(vertices)
 	switch {
-	case (lengths || !paths) && rows.deep() && !q.Directed && 4*edges < 5*int64(vertices):
+	case paths && lengths && roads, !paths && (lengths || roads || !deep || !q.Searches(measures.Distances)):
 		return false
-	case !paths && (lengths || !q.Searches(measures.Distances) || !rows.deep()):
-		return false
-	case paths && rows.deep():
+	case paths && deep:
 		pairs *= deepPairs
 	}
 	if lengths {
@@ -104,10 +102,13 @@ func worthBuilt(q question.Question, g *csr.Graph, masses [2][]int64, rows *shap
 		return false
 	}
 	for _, of := range masses {
-		if of != nil {
-			zeros := len(slices.DeleteFunc(slices.Clone(of), func(mass int64) bool { return mass != 0 }))
-			part = min(part, 1-float64(zeros)/vertices)
+		zeros := 0.0
+		for _, mass := range of {
+			if mass == 0 {
+				zeros++
+			}
 		}
+		part = min(part, 1-zeros/vertices)
 	}
 	if q.Cutoff != "" {
 		cutoff, err := strconv.ParseFloat(q.Cutoff, 64)
