@@ -18,8 +18,8 @@ import (
 // whole run wait. On four H200 and 64 cores, the first batch of every core took longer than all the
 // rest on the devices, mostly to allocate its memory. So a core takes a batch only if both speeds
 // so far say that it will finish before the devices finish everything. Otherwise it waits, in case
-// a device is slow or fails. If a core is late all the same, a device with nothing else to do gets
-// a copy, and the core's result is dropped.
+// a device is slow or fails. If a core is late all the same, or will take much longer than a device would, a device with
+// nothing else to do gets a copy, and the core's result is dropped.
 
 // Client is one engine's view of the sharing: its batches and its results. The exported fields are
 // set before Add and then read only; the mutex of Sharing guards all others.
@@ -94,6 +94,7 @@ const (
 const (
 	earlierThan  = 0.7  // a core's batch must end in this part of the devices' time
 	lateBy       = 1.2  // a core is late after so many times its average
+	muchSooner   = 2    // a device that needs so many times less than a core still will need not wait until it is late
 	inFlightLeft = 0.5  // average part left of the batches that devices have begun
 	leastHelp    = 0.05 // least speed of all cores together, as a part of the devices'
 )
@@ -258,9 +259,11 @@ func (c *Client) single() (taken []engine.Batch, again time.Duration) {
 	return nil, never
 }
 
-// copies returns batches that cores have begun and should have finished, for a device.
+// copies returns batches that cores have begun, for a device: those that should be finished, and those that it will
+// finish much sooner.
 func (c *Client) copies(most int) (taken []engine.Batch, again time.Duration) {
 	s := c.sharing
+	cost := 0.0 // of what it takes
 	for _, other := range s.clients {
 		if other == c || len(other.held) == 0 {
 			continue
@@ -276,12 +279,14 @@ func (c *Client) copies(most int) (taken []engine.Batch, again time.Duration) {
 			if s.finished[index] || s.copied[index] != nil || !c.Accepts(batch.Block) {
 				continue
 			}
-			late := time.Duration(lateBy * other.seconds(batch) * float64(time.Second))
-			switch left := time.Until(other.held[index].Add(late)); {
-			case left > 0:
-				again = min(again, left)
+			own, worked := other.seconds(batch), time.Since(other.held[index]).Seconds()
+			sooner := muchSooner*(cost+s.plan.Cost(batch)) < (own-worked)*c.rates[batch.Block]
+			switch late := lateBy*own - worked; {
+			case late > 0 && !sooner:
+				again = min(again, time.Duration(late*float64(time.Second))+1)
 			case len(taken) < most && (len(taken) == 0 || taken[0].Block == batch.Block):
 				s.copied[index] = c
+				cost += s.plan.Cost(batch)
 				taken = append(taken, batch)
 			}
 		}

@@ -245,6 +245,36 @@ func TestDeclinedBatchesComeFirst(t *testing.T) {
 	}
 }
 
+// A device without other work copies a batch of a core that it will finish much sooner. Otherwise it waits until the core is
+// late.
+func TestDevicesCopyWhatCoresTakeLongFor(t *testing.T) {
+	for _, c := range []struct{ device, want time.Duration }{{100 * time.Millisecond, 0}, {400 * time.Millisecond, 200 * time.Millisecond}} {
+		synctest.Test(t, func(t *testing.T) {
+			plan, _ := sitePlan(t, 3)
+			s := New(plan, everything(plan))
+			device := s.Add(&Client{Name: "device", Device: true, Accepts: func(int) bool { return true }})
+			cores := s.Add(&Client{Name: "cpu", FromBack: true, Workers: 1})
+			first, own := cores.Take(t.Context(), 1), device.Take(t.Context(), 1)
+			time.Sleep(c.device)
+			device.Finish(own, engine.Work{})
+			time.Sleep(time.Second - c.device)
+			cores.Finish(first, engine.Work{}) // a second for a batch
+			s.DevicesKnown()
+			late := s.plan.Batches[s.todo[1]]
+			cores.hold([]engine.Batch{late})
+			time.Sleep(time.Second)
+			began := time.Now()
+			if c.want == 0 { // the core has most of its time left
+				cores.held[late.Index] = began
+			}
+			taken := device.Take(t.Context(), 1)
+			if got := time.Since(began).Round(time.Millisecond); len(taken) != 1 || taken[0].Index != late.Index || got != c.want {
+				t.Errorf("a device of %v took %v after %v, want batch %d after %v", c.device, taken, got, late.Index, c.want)
+			}
+		})
+	}
+}
+
 // With chains a device takes only as much as it is fast enough for. If it is slower than the cores, it takes one
 // batch as a trial, and delays the run by no more than that batch. If it is faster, it does nearly all.
 func TestDevicesOfChains(t *testing.T) {
