@@ -259,8 +259,8 @@ func (c *Client) single() (taken []engine.Batch, again time.Duration) {
 	return nil, never
 }
 
-// copies returns batches that cores have begun, for a device: those that should be finished, and those that it will
-// finish much sooner.
+// copies returns batches that cores have begun and should have finished, or that a device will finish much sooner, for
+// the device.
 func (c *Client) copies(most int) (taken []engine.Batch, again time.Duration) {
 	s := c.sharing
 	cost := 0.0 // of what it takes
