@@ -243,8 +243,9 @@ func (f *flag) assign(o *pipeline.Options, text string) {
 // flagsOf returns the rows of a table for a command.
 func flagsOf(table []flag, command string) []urfave.Flag {
 	var flags []urfave.Flag
-	for _, f := range table {
-		if f.in == "" || slices.Contains(strings.Fields(f.in), command) {
+	for _, row := range table {
+		if row.in == "" || strings.Contains(" "+row.in+" ", " "+command+" ") {
+			f := row // a copy of its own for this command
 			f.command = command
 			flags = append(flags, &f)
 		}
