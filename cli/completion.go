@@ -33,7 +33,7 @@ bcstage completion powershell | Out-String | Invoke-Expression  # or $PROFILE`,
 				return usagef(c.Command, "want one of %s", strings.Join(shellNames(), ", "))
 			}
 			var text strings.Builder
-			script(&text, c.App.Commands)
+			script(&text, p.app().Commands)
 			_, err := io.WriteString(p.stdout, text.String())
 			return err
 		},

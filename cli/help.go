@@ -48,7 +48,7 @@ func (p *process) helpCommand() *urfave.Command {
 			if c.NArg() == 0 {
 				return p.overview(c.App)
 			}
-			topic := c.App.Command(c.Args().First())
+			topic := p.app().Command(c.Args().First())
 			if topic == nil || c.NArg() > 1 {
 				return usagef(c.Command, "no command %q", strings.Join(c.Args().Slice(), " "))
 			}

@@ -105,11 +105,12 @@ func (p *process) start(ctx context.Context, args []string) error {
 		return &usageError{"nothing to read", shortHelp}
 	}
 	p.args = args
-	app := p.app()
+	app := p.bareApp()
 	c, args, err := command(args, app.Commands)
 	if err != nil {
 		return err
 	}
+	c.Flags = flagsOf(table(), c.Name)
 	flags, rest, err := inOrder(args, c)
 	if err != nil {
 		return err
@@ -135,7 +136,16 @@ func (p *process) start(ctx context.Context, args []string) error {
 
 // app describes the commands to urfave/cli.
 func (p *process) app() *urfave.App {
-	app := &urfave.App{
+	app, rows := p.bareApp(), table()
+	for _, c := range app.Commands {
+		c.Flags = flagsOf(rows, c.Name)
+	}
+	return app
+}
+
+// bareApp leaves out the flags: a command that runs needs no others' flags.
+func (p *process) bareApp() *urfave.App {
+	return &urfave.App{
 		Name:        "bcstage",
 		Usage:       "exact betweenness centrality of an edge table",
 		Description: formatsHelp,
@@ -144,11 +154,6 @@ func (p *process) app() *urfave.App {
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}
-	rows := table()
-	for _, c := range app.Commands {
-		c.Flags = flagsOf(rows, c.Name)
-	}
-	return app
 }
 
 // before prepares every command.

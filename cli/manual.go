@@ -21,7 +21,7 @@ bcstage manual > /usr/local/share/man/man1/bcstage.1`,
 			if c.NArg() > 0 {
 				return usagef(c.Command, "unexpected argument %q", c.Args().First())
 			}
-			_, err := io.WriteString(p.stdout, manual(c.App))
+			_, err := io.WriteString(p.stdout, manual(p.app()))
 			return err
 		},
 	}

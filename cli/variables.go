@@ -19,7 +19,7 @@ func (p *process) unknownVariables(c *urfave.Context) {
 			continue
 		}
 		if known == nil {
-			known = variables(c.App.Commands)
+			known = variables(p.app().Commands)
 		}
 		if slices.Contains(known, name) {
 			continue
