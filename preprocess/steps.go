@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"bcstage/internal/measures"
 	"bcstage/internal/wholes"
@@ -38,8 +39,8 @@ type step struct {
 	without func(r *reducer, ctx context.Context, closed wholes.Forms) error
 }
 
-// steps lists the steps that a graph passes through in Reduce.
-func steps() []step {
+// steps lists the steps that a graph passes through in Reduce. The list is made once; it must not be changed.
+var steps = sync.OnceValue(func() []step {
 	words := func(lists ...string) []string { return strings.Fields(strings.Join(lists, " ")) }
 	const (
 		// Endpoints and draws are independent of all reductions.
@@ -85,7 +86,7 @@ func steps() []step {
 		{always: true, run: (*reducer).makeBatches},
 		{always: true, run: func(r *reducer, ctx context.Context, _ wholes.Forms) error { return r.plan.Measure(ctx) }},
 	}
-}
+})
 
 // reductions lists, in the order of steps, which reductions are on for a question if those
 // named in off are not wanted. drawn: see Options.Drawn.

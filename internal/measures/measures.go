@@ -108,18 +108,16 @@ func OfEdges() Measure {
 }
 
 // All lists every measure of vertices: first those of any graph, then both meanings of measures that have two in
-// directed graphs. Help, documentation and the names of columns are made from it.
-func All() []Measure { return slices.Clone(registered()) }
-
-// registered is the same list, made once; it must not be changed.
-var registered = sync.OnceValue(func() []Measure {
+// directed graphs. Help, documentation and the names of columns are made from it. The list is made once; it must not be
+// changed.
+var All = sync.OnceValue(func() []Measure {
 	all := undirected()
 	for _, m := range all {
 		if m.Directed {
 			all = append(all, m.along(In, "that reach it"), m.along(Out, "that it reaches"))
 		}
 	}
-	return all
+	return slices.Clip(all)
 })
 
 // along returns the measure by the arcs that lead to a vertex, or from it.
@@ -215,7 +213,7 @@ func (m Measure) Outward() bool { return m.Of != "" && strings.HasSuffix(m.Name,
 
 // Named returns the registered measure of that name.
 func Named(name string) (Measure, bool) {
-	all := registered()
+	all := All()
 	i := slices.IndexFunc(all, func(m Measure) bool { return m.Name == name })
 	if i < 0 {
 		return Measure{}, false

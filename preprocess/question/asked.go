@@ -73,9 +73,11 @@ func (q Question) Sums() (sums []measures.Measure) {
 	asked := q.Asked()
 	beside := q.Edges || slices.ContainsFunc(asked, func(m measures.Measure) bool { return slices.ContainsFunc(m.Sums, reached) })
 	for _, m := range measures.All() {
-		if m = q.suit(m); beside && m.Name == measures.Betweenness ||
-			m.Search != "" && slices.ContainsFunc(asked, func(a measures.Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
-			sums = append(sums, q.within(m)...)
+		if extra := beside && m.Name == measures.Betweenness; extra ||
+			slices.ContainsFunc(asked, func(a measures.Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
+			if m = q.suit(m); extra || m.Search != "" {
+				sums = append(sums, q.within(m)...)
+			}
 		}
 	}
 	if q.Edges {

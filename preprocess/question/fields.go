@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"bcstage/internal/measures"
@@ -22,8 +23,8 @@ type field struct {
 	set      func(q *Question, text string) error
 }
 
-// fields lists every part of a question, in the order of texts.
-func fields() []field {
+// fields lists every part of a question, in the order of texts. The list is made once; it must not be changed.
+var fields = sync.OnceValue(func() []field {
 	return []field{
 		truth("directed", func(q *Question) *bool { return &q.Directed }),
 		word("weight", func(q *Question) *string { return &q.Lengths.Column }),
@@ -70,7 +71,7 @@ func fields() []field {
 		number("certain-change", func(q *Question) *int { return &q.Sample.CertainChange }, strconv.Itoa, strconv.Atoi).free(),
 		number("confidence", func(q *Question) *float64 { return &q.Sample.Confidence }, formatFloat, parseFloat).free(),
 	}
-}
+})
 
 // of says that the part belongs to the flag of another name.
 func (f field) of(flag string) field {
