@@ -286,10 +286,14 @@ func TestReduceDirectedBlocks(t *testing.T) {
 // components.
 func TestReached(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 7))
-	for round, n := range []int{1, 2, 40, 600, 1500, 1500} {
+	for round, n := range []int{1, 2, 40, 600, 1500, 1500, 40, 700, 1300} {
 		var arcs []edge
 		for range n * (1 + round%2) {
-			arcs = append(arcs, edge{uint32(r.IntN(n)), uint32(r.IntN(n))})
+			u, v := uint32(r.IntN(n)), uint32(r.IntN(n))
+			if round >= 6 && u*7919%uint32(n) > v*7919%uint32(n) { // without cycles
+				u, v = v, u
+			}
+			arcs = append(arcs, edge{u, v})
 		}
 		g := digraphOf(n, arcs)
 		from, to := make([]float64, n), make([]float64, n)
@@ -305,9 +309,15 @@ func TestReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for v := range uint32(n) {
-			for _, u := range c.Neighbours(min(v, uint32(s.count-1))) {
-				if u >= min(v, uint32(s.count-1)) {
+		if round >= 6 && c.vertex == nil {
+			t.Fatalf("%d components of %d vertices without cycles", s.count, n)
+		}
+		for v := range uint32(s.count) {
+			for _, u := range c.Neighbours(c.at(v)) {
+				if c.vertex != nil {
+					u = c.of[u]
+				}
+				if u >= v {
 					t.Fatalf("arc from component %d to %d", v, u)
 				}
 			}

@@ -22,12 +22,31 @@ const (
 type condensed struct {
 	csr.Graph
 	mass []int64 // by component: sum of its vertices' masses
+
+	// Where each vertex is a component, Graph is the other graph, and has its numbers.
+	vertex []uint32 // by component; nil: several vertices are one
+	of     []uint32 // by vertex: its component
 }
 
-// condense makes it of a graph, its components and its vertices' masses. The only error is
-// the context's.
+// at returns the row of a component.
+func (c *condensed) at(i uint32) uint32 {
+	if c.vertex == nil {
+		return i
+	}
+	return c.vertex[i]
+}
+
+// condense makes it of a graph, its components and its vertices' masses. It keeps the graph and the components. The only
+// error is the context's.
 func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, mass []M) (*condensed, error) {
 	c := &condensed{mass: make([]int64, s.count)}
+	if s.count == len(s.of) {
+		c.Graph, c.vertex, c.of = *g, make([]uint32, s.count), s.of
+		for v, i := range parallel.Over(ctx, s.of) {
+			c.mass[i], c.vertex[i] = int64(mass[v]), uint32(v)
+		}
+		return c, ctx.Err()
+	}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range parallel.Over(ctx, s.of) {
 		c.mass[i] += int64(mass[v])
@@ -42,16 +61,7 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 		next[i]++
 	}
 	c.Offsets, c.Targets = make([]int64, s.count+1), make([]uint32, 0, len(g.Targets)) // pages that are not written cost nothing
-	if s.count == len(s.of) {                                                          // each vertex is a component
-		for i, v := range parallel.Over(ctx, order) {
-			for _, u := range g.Neighbours(v) {
-				c.Targets = append(c.Targets, s.of[u])
-			}
-			c.Offsets[i+1] = int64(len(c.Targets))
-		}
-		return c, ctx.Err()
-	}
-	last := next // by component: the last that had an arc there, plus one
+	last := next                                                                       // by component: the last that had an arc there, plus one
 	clear(last)
 	for i := range uint32(s.count) {
 		for at, v := range order[first[i]:first[i+1]] {
@@ -100,7 +110,7 @@ func reachedBy[R bitRow](ctx context.Context, c *condensed, about []uint32, thre
 	})
 }
 
-// sweep does so for as many of the components as a row has bits.
+// sweep does so for as many of the components as a row has bits. It leaves the rows, by c.at.
 func sweep[R bitRow](ctx context.Context, c *condensed, about []uint32, rows []R, sums []int64) {
 	for piece := range slices.Chunk(rows, parallel.Interval) {
 		if ctx.Err() != nil {
@@ -109,18 +119,19 @@ func sweep[R bitRow](ctx context.Context, c *condensed, about []uint32, rows []R
 		clear(piece)
 	}
 	for bit, i := range about {
-		rows[i][bit/64] |= 1 << (bit % 64)
+		rows[c.at(i)][bit/64] |= 1 << (bit % 64)
 	}
 	var none R
 	for i := len(rows) - 1; i >= 0; i-- {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return
 		}
-		row := rows[i]
+		at := c.at(uint32(i))
+		row := rows[at]
 		if row == none {
 			continue
 		}
-		for _, j := range c.Neighbours(uint32(i)) {
+		for _, j := range c.Neighbours(at) {
 			for w := range len(row) {
 				rows[j][w] |= row[w]
 			}
@@ -139,17 +150,21 @@ func (c *condensed) reach(ctx context.Context, threads int) ([]int64, error) {
 	all := make([]int64, c.Vertices())
 	var about []uint32
 	for i := range uint32(len(all)) {
-		if len(c.Neighbours(i)) > 1 {
+		if len(c.Neighbours(c.at(i))) > 1 {
 			about = append(about, i)
 		}
 	}
 	sums, err := c.reached(ctx, about, threads)
 	for i := range uint32(len(all)) { // lower numbers first
-		switch row := c.Neighbours(i); len(row) {
+		switch row := c.Neighbours(c.at(i)); len(row) {
 		case 0:
 			all[i] = c.mass[i]
 		case 1:
-			all[i] = c.mass[i] + all[row[0]]
+			next := row[0]
+			if c.vertex != nil {
+				next = c.of[next]
+			}
+			all[i] = c.mass[i] + all[next]
 		default:
 			all[i], sums = sums[0], sums[1:]
 		}

@@ -109,7 +109,7 @@ func (r *reducer) routed(ctx context.Context) (func(i int, x building.Trip) bool
 		}
 		for i, x := range trips[first:end] {
 			bit := bits[strong.of[x.Source]]
-			reached[first+i] = rows[strong.of[x.Target]][bit/64]>>(bit%64)&1 == 1
+			reached[first+i] = rows[there.at(strong.of[x.Target])][bit/64]>>(bit%64)&1 == 1
 		}
 		first = end
 	}
