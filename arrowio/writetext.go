@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -37,6 +38,9 @@ func (s *lineStyle) appendRow(text []byte, scratch *[]byte, part *tables.Table, 
 	return append(text[:len(text)-1], s.end...)
 }
 
+// fieldBytes is the room for a value and what separates it. Most ids are shorter, and most scores longer.
+const fieldBytes = 16
+
 // writeLines writes a line per row.
 func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, style lineStyle) error {
 	if _, err := w.Write(header); err != nil {
@@ -55,7 +59,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, styl
 				if text == nil {
 					text = new([]byte)
 				}
-				*text = (*text)[:0]
+				*text = slices.Grow((*text)[:0], rows*fieldBytes*len(style.keys))
 				var scratch []byte
 				for row := first; row < first+rows && ctx.Err() == nil; row++ {
 					*text = style.appendRow(*text, &scratch, part, names, kept, part.Vertex(row))
