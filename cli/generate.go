@@ -19,7 +19,7 @@ func (p *process) generateCommand() *urfave.Command {
 		Name:        "generate",
 		Usage:       "make a benchmark graph",
 		ArgsUsage:   "KIND",
-		Description: generateDescription(),
+		Description: generateDescription,
 		UsageText: `bcstage generate kron --scale 17 -o kron17.parquet
 bcstage generate smallworld --n 100000 --k 10 --p 0.1 | bcstage info
 bcstage generate grid --rows 300 --cols 400 --format edgelist
@@ -28,14 +28,16 @@ bcstage generate road -o streets.csv --vertices places.csv --trips trips.csv`,
 	}
 }
 
-func generateDescription() string {
-	var text strings.Builder
-	text.WriteString(`Writes the edges of a graph that its KIND, numbers and seed determine, in memory
+const generateDescription = `Writes the edges of a graph that its KIND, numbers and seed determine, in memory
 that does not depend on its size. Edges of road also have columns length, in
 metres, and oneway; an edge list has their ends alone. Its own flags are also
 variables BCSTAGE_GENERATE_<FLAG>. The kinds, and their flags:
 
-`)
+`
+
+// generateHelp has a line per kind.
+func generateHelp() string {
+	var text strings.Builder
 	for _, k := range generate.Kinds() {
 		takes := ""
 		for _, name := range k.Takes {

@@ -116,7 +116,7 @@ func (p *process) start(ctx context.Context, args []string) error {
 		return err
 	}
 	if slices.Contains(flags, "--help=true") {
-		_, err := io.WriteString(p.stdout, helpOf(c))
+		_, err := io.WriteString(p.stdout, helpOf(p.app().Command(c.Name)))
 		return err
 	}
 	if takesFiles(c) {
@@ -140,10 +140,12 @@ func (p *process) app() *urfave.App {
 	for _, c := range app.Commands {
 		c.Flags = flagsOf(rows, c.Name)
 	}
+	app.Command("run").Description += measureHelp()
+	app.Command("generate").Description += generateHelp()
 	return app
 }
 
-// bareApp leaves out the flags: a command that runs needs no others' flags.
+// bareApp leaves out the flags, and lists in the help: a command that runs needs its own flags alone.
 func (p *process) bareApp() *urfave.App {
 	return &urfave.App{
 		Name:        "bcstage",

@@ -32,7 +32,7 @@ func (p *process) runCommand() *urfave.Command {
 	}
 }
 
-var runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
+const runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
 and writes one row per vertex: "vertex" and "betweenness_centrality", the number
 of shortest paths between other vertices that pass it; all paths between two
 vertices count one together. Edges are undirected unless --directed is given;
@@ -62,7 +62,7 @@ two columns' units. With --trips, a table of origin, destination and trips,
 paths from s to t count these trips. Rows of equal pairs add up; rows without a
 path go to --unrouted.
 
-` + measureHelp()
+`
 
 // measureHelp has a line per measure.
 func measureHelp() string {
