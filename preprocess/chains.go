@@ -26,7 +26,7 @@ const (
 func (r *reducer) findChains(ctx context.Context, _ wholes.Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.Chains != nil || b.HasFlows() { // of a contracted block, searches add up flows
+		if b.Chains != nil || b.Directed() || b.HasFlows() { // of a contracted block, searches add up flows
 			continue
 		}
 		inside := parallel.Total(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) (count int64) {

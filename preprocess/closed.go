@@ -26,7 +26,7 @@ func (r *reducer) dropCliques(ctx context.Context, _ wholes.Forms) error {
 // settleCycles is the step "cycles".
 func (r *reducer) settleCycles(_ context.Context, closed wholes.Forms) error {
 	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
-		if !e.cycle() {
+		if !e.cycle() || r.graph.Directed() && r.plan.off("two-way") {
 			return false
 		}
 		round := r.copier.goRound(e.block)
@@ -34,11 +34,15 @@ func (r *reducer) settleCycles(_ context.Context, closed wholes.Forms) error {
 		var length []int64
 		for i, v := range round {
 			next := round[(i+1)%len(round)]
-			if r.opts.Copies != nil && r.opts.Copies.Count(r.core.vertex[v], r.core.vertex[next]) > 1 {
+			v, next = r.core.vertex[v], r.core.vertex[next]
+			if r.opts.Copies != nil && max(r.opts.Copies.Count(v, next), r.opts.Copies.Count(next, v)) > 1 {
 				return false // ways round of one length are not the same number of paths
 			}
 			if r.graph.HasLengths() {
-				length = append(length, r.graph.Length(r.core.vertex[v], r.core.vertex[next]))
+				length = append(length, r.graph.Length(v, next))
+				if r.graph.Length(next, v) != length[i] {
+					return false
+				}
 			}
 		}
 		values := cycle(from, to, length)

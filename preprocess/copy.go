@@ -15,8 +15,8 @@ import (
 // Two vertices need not be neighbours both ways.
 func (e outline) clique() bool { return e.arcs == int64(e.size)*int64(e.size-1) || e.size == 2 }
 
-// cycle: every vertex of a biconnected component has two neighbours.
-func (e outline) cycle() bool { return e.edges == 2*int64(e.size) }
+// cycle: every vertex of a biconnected component has two neighbours, both ways.
+func (e outline) cycle() bool { return e.edges == 2*int64(e.size) && e.arcs == e.edges }
 
 // work of the block's traversal, in edge visits.
 func (e outline) work() int64 { return int64(e.size) * e.edges }

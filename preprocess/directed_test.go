@@ -15,12 +15,13 @@ import (
 func directed() Options { return Options{Question: question.Question{Directed: true}} }
 
 // randomArcs draws the arcs of a directed graph of one of several kinds, with its
-// vertices shuffled. A third of the edges run both ways.
+// vertices shuffled. A third of the edges run both ways, or all of some blocks.
 func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 	n = 1 + r.IntN(most)
+	twoWay := r.IntN(4) == 0
 	add := func(u, v int) {
 		arcs = append(arcs, edge{uint32(u), uint32(v)})
-		if r.IntN(3) == 0 {
+		if twoWay || r.IntN(3) == 0 {
 			arcs = append(arcs, edge{uint32(v), uint32(u)})
 		}
 	}
@@ -47,6 +48,7 @@ func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 	case 5: // blocks hung on each other
 		for v := 1; v < n; {
 			k, at := min(1+r.IntN(5), n-v), r.IntN(v)
+			twoWay = r.IntN(2) == 0
 			ring := append([]int{at}, make([]int, k)...)
 			for i := range k {
 				ring[i+1] = v + i

@@ -13,7 +13,7 @@ import (
 //   - if some paths are too long for it, the cutoff;
 //   - if some block has two masses, the target masses of all ("weights" are then the source masses);
 //   - if arcs have lengths, the lengths;
-//   - of a directed graph, the arcs the other way round;
+//   - of a directed graph, the arcs the other way round, and which blocks are undirected, if some but not all are;
 //   - where vertices were taken out of edges, these: see Inside;
 //   - of blocks for distances, what they have in place of masses: see ofDistances.
 func (p *Prepared) withQuestion() []section {
@@ -31,9 +31,23 @@ func (p *Prepared) withQuestion() []section {
 		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
 	}
 	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Directed() }) {
+		in := func(b *Block) *csr.Graph {
+			if !b.Directed() {
+				return new(csr.Graph)
+			}
+			return b.In
+		}
 		sections = append(sections,
-			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return b.In.Offsets }),
-			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return b.In.Targets }))
+			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return in(b).Offsets }),
+			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return in(b).Targets }))
+		if slices.ContainsFunc(p.Blocks, func(b Block) bool { return !b.Directed() }) {
+			sections = append(sections, byBlock("two_way", p.Blocks, func(b *Block) []uint8 {
+				if b.Directed() {
+					return []uint8{0}
+				}
+				return []uint8{1}
+			}))
+		}
 		if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.merged() }) {
 			sections = append(sections,
 				byBlock("merged", p.Blocks, func(b *Block) []int64 { return []int64{int64(b.virtual()), int64(len(b.Waived))} }),
@@ -42,7 +56,7 @@ func (p *Prepared) withQuestion() []section {
 				byBlock("waived_masses", p.Blocks, func(b *Block) []float64 { _, _, masses := waiverColumns(b.Waived); return masses }))
 		}
 		if p.lengths() {
-			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
+			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return in(b).Lengths }))
 		}
 	}
 	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.HasFlows() }) {

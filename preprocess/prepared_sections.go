@@ -3,6 +3,7 @@ package preprocess
 import (
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -91,6 +92,8 @@ func (in *sectionReader) blocks() []Block {
 	lengths := portion[int64](in, "lengths")
 	ofOne := len(lengths.left) == 0
 	inOffsets, inTargets, inLengths := portion[int64](in, "in_offsets"), portion[uint32](in, "in_targets"), portion[int64](in, "in_lengths")
+	twoWay, undirected := portion[uint8](in, "two_way"), len(in.bytes["in_offsets"]) == 0
+	mixed := len(twoWay.left) > 0
 	merged := portion[int64](in, "merged")
 	waived := waiverReader{portion[uint32](in, "waived_sources"), portion[uint32](in, "waived_targets"), portion[float64](in, "waived_masses")}
 	anyMerged := len(merged.left) > 0
@@ -116,7 +119,7 @@ func (in *sectionReader) blocks() []Block {
 		if !ofOne {
 			b.Lengths = lengths.next(in, is[blockTargets])
 		}
-		if len(in.bytes["in_offsets"]) > 0 {
+		if !undirected && !(mixed && slices.Contains(twoWay.next(in, 1), 1)) {
 			b.In = &csr.Graph{Offsets: inOffsets.next(in, n+1), Targets: inTargets.next(in, is[blockTargets])}
 			if !ofOne {
 				b.In.Lengths = inLengths.next(in, is[blockTargets])

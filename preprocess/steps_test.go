@@ -20,7 +20,8 @@ func TestReductionsByQuestion(t *testing.T) {
 		"":                                    "",
 		"endpoints=true way=sources seed=3":   "",
 		"columns=betweenness,component_size":  "",
-		"directed=true":                       "cycles: --directed, chains: --directed, twins: --directed",
+		"directed=true":                       "",
+		"directed=true edge-scores=true":      "two-way: --edge-scores, out-sets: --edge-scores, directed-twins: --edge-scores",
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight",
 		"sources=" + strings.Repeat("ab", 32): "",
 		"decay=exp:1":                         "blocks: --decay, cycles: --decay, chains: --decay",
@@ -30,7 +31,7 @@ func TestReductionsByQuestion(t *testing.T) {
 		"decay=power:1":                       "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
 		"constrained=origins":                 "blocks: --constrained, cycles: --constrained, chains: --constrained",
 		"columns=access":                      "folding: --columns access, blocks: --columns access, cliques: --columns access, cycles: --columns access, chains: --columns access, twins: --columns access",
-		"decay=exp:1 directed=true":           "folding: --decay, blocks: --decay, cycles: --directed, chains: --directed, twins: --directed, out-sets: --decay, directed-twins: --decay",
+		"decay=exp:1 directed=true":           "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay, out-sets: --decay, directed-twins: --decay",
 		"cutoff=3":                            "folding: --cutoff, blocks: --cutoff, cycles: --cutoff, chains: --cutoff",
 	} {
 		q, err := question.Parse(text)

@@ -192,7 +192,7 @@ func (b *Block) trueTwins(u, v uint32) bool {
 func (r *reducer) mergeTwins(ctx context.Context, closed wholes.Forms) error {
 	p := r.plan
 	merged := make([]bool, len(p.Blocks))
-	err := r.eachTwins(ctx, func(i int, like []uint32) {
+	err := r.eachTwins(ctx, false, func(i int, like []uint32) {
 		r.joinedEdges(&p.Blocks[i], like)
 		p.Blocks[i].merge(like)
 		merged[i] = true
@@ -217,15 +217,15 @@ func (r *reducer) mergeTwins(ctx context.Context, closed wholes.Forms) error {
 	return nil
 }
 
-// eachTwins finds the twins of all blocks, counts those of blocks that have enough of them,
+// eachTwins finds the twins of all blocks that are directed, or are not, counts those of blocks that have enough of them,
 // and has these merged, on several goroutines at once.
-func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []uint32)) error {
+func (r *reducer) eachTwins(ctx context.Context, directed bool, merge func(block int, like []uint32)) error {
 	p, threads := r.plan, r.opts.Threads
 	saved := make([]int, len(p.Blocks))
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
 		b := &p.Blocks[i]
-		if b.Kind().Chained() || b.HasFlows() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
+		if b.Directed() != directed || b.Kind().Chained() || b.HasFlows() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || directed) {
 			return // formulas are for vertices that stand for themselves
 		}
 		if b.Decay.spreading() && (r.edges != nil || r.opts.Drawn) {

@@ -19,10 +19,7 @@ import (
 //
 // which is the c of Block for their sums. It is linear in their waivers, too.
 func (r *reducer) mergeDirectedTwins(ctx context.Context, _ wholes.Forms) error {
-	if !r.graph.Directed() {
-		return nil
-	}
-	return r.eachTwins(ctx, func(i int, like []uint32) {
+	return r.eachTwins(ctx, true, func(i int, like []uint32) {
 		r.plan.Blocks[i].mergeTargets(like)
 	})
 }
