@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"bcstage/internal/testgraphs"
@@ -21,10 +22,14 @@ type edgeList struct {
 	directed bool // of the question
 }
 
-// bothQuestions returns the graphs, and copies with directed edges.
+// bothQuestions returns the graphs, and copies with directed edges. Those of every third copy run both ways.
 func bothQuestions(list []*edgeList) []*edgeList {
-	for _, e := range list[:len(list):len(list)] {
-		list = append(list, &edgeList{e.name + " directed", e.src, e.dst, true})
+	for i, e := range list[:len(list):len(list)] {
+		directed := &edgeList{e.name + " directed", e.src, e.dst, true}
+		if i%3 == 0 {
+			directed.src, directed.dst = slices.Concat(e.src, e.dst), slices.Concat(e.dst, e.src)
+		}
+		list = append(list, directed)
 	}
 	return list
 }

@@ -130,7 +130,7 @@ type Paths struct {
 // Reaches is the part of a block that searching for distances alone needs.
 type Reaches struct {
 	// Distances says that the block is whole components, to be searched for distances alone: see Found. It has no
-	// masses, twins or chains, and its Lanes may exceed MaxLanes. In a directed graph, distances are those to a vertex;
+	// masses, twins or chains, and its Lanes may exceed MaxLanes. In a directed block, distances are those to a vertex;
 	// with Outward, whose arcs were turned round, those from it.
 	Distances bool
 	Outward   bool

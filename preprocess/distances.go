@@ -52,7 +52,7 @@ func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 	switch n := int64(r.plan.Vertices); {
 	case r.graph.HasLengths(): // sources are ordered as those of a core's blocks are
 		laid += coreVertexBytes * n
-	case !r.graph.Directed() && slices.ContainsFunc(w.depths, func(depth int) bool { return depth > shallow }):
+	case slices.ContainsFunc(w.depths, func(depth int) bool { return depth > shallow }):
 		laid += roadVertexBytes * n
 	}
 	if err := r.fits(r.held() + laid); err != nil {
@@ -93,7 +93,7 @@ func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 // distances are long, sources should be near one another, in all directions. Where they are short, hubs should be
 // close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth int) error {
-	if r.graph.Directed() || r.graph.HasLengths() {
+	if r.graph.HasLengths() || r.oneWay(ctx, list) {
 		return r.layBlocks(ctx, list, number)
 	}
 	isShallow := depth <= shallow
@@ -132,14 +132,30 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 	return err
 }
 
+// oneWay reports whether the distances from the vertices of whole components may differ from those to them: the graph is
+// directed, and an arc has no reverse as long, or paths begin or end at some vertices only.
+func (r *reducer) oneWay(ctx context.Context, list []uint32) bool {
+	g := r.graph
+	if !g.Directed() || chosenEnds(r.opts.Question) {
+		return g.Directed()
+	}
+	for _, v := range parallel.Over(ctx, list) {
+		lo, hi, at := g.Offsets[v], g.Offsets[v+1], g.In.Offsets[v]
+		if !slices.Equal(g.Neighbours(v), g.In.Neighbours(v)) || g.HasLengths() && !slices.Equal(g.Lengths[lo:hi], g.In.Lengths[at:at+hi-lo]) {
+			return true
+		}
+	}
+	return false
+}
+
 // layBlocks makes the block of whole components whose vertices are listed. In a directed graph it makes one for each
-// direction that the question is about.
+// direction that the question is about, or an undirected one for both where that is the same.
 func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	b, err := r.layBlock(ctx, r.graph, list, number, false)
 	if err != nil {
 		return err
 	}
-	if !r.graph.Directed() {
+	if !r.oneWay(ctx, list) {
 		r.wanted(&b)
 		return nil
 	}
@@ -210,6 +226,12 @@ func (r *reducer) wanted(b *Block) {
 			return
 		}
 	}
+	if !b.Directed() && b.Cutoff == 0 {
+		b.Reach = make([]uint32, len(b.vertices))
+		for i, v := range b.vertices {
+			b.Reach[i] = r.size[v] - 1
+		}
+	}
 	r.plan.Blocks = append(blocks, *b)
 }
 
@@ -241,12 +263,6 @@ func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uin
 		return Block{}, err
 	}
 	b.Lanes = distanceLanes(len(b.Sources), r.opts.Lanes)
-	if !r.graph.Directed() && b.Cutoff == 0 {
-		b.Reach = make([]uint32, n)
-		for i, v := range list {
-			b.Reach[i] = r.size[v] - 1
-		}
-	}
 	if g.HasLengths() {
 		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
 	}

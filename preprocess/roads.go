@@ -59,7 +59,7 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 	if lanes := r.opts.Lanes; lanes > 0 {
 		laid.Lanes = lanes * (roadLanes / engine.MaxLanes)
 	}
-	r.plan.Blocks = append(r.plan.Blocks, laid)
+	r.wanted(&laid)
 	return true, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -83,5 +84,42 @@ func TestTwoWayCycles(t *testing.T) {
 	}
 	if searched == 0 || searched > 150 {
 		t.Errorf("%d of 200 cycles are searched", searched)
+	}
+}
+
+// A component whose arcs all run both ways has one undirected block for the distances of both directions, unless paths
+// begin at some vertices only.
+func TestTwoWayDistances(t *testing.T) {
+	streets := testgraphs.Grid(20, 20)
+	both := append(testgraphs.Reversed(streets), streets...)
+	q := question.Question{Directed: true, Measures: []string{measures.Farness + measures.In, measures.Farness + measures.Out}}
+	some := q
+	some.Sources = ends([]uint32{3}, nil).Question.Sources
+	long := q
+	long.Lengths = byWeight().Lengths
+	for name, x := range map[string]struct {
+		g                *csr.Graph
+		opts             Options
+		blocks, directed int
+	}{
+		"both ways":    {digraphOf(400, both), Options{Question: q}, 1, 0},
+		"one way":      {digraphOf(400, both[1:]), Options{Question: q}, 2, 2},
+		"even lengths": {sameBack(digraphOf(400, both)), Options{Question: long}, 1, 0},
+		"lengths":      {withLengths(rand.New(rand.NewPCG(40, 2)), digraphOf(400, both), 9), Options{Question: long, Off: []string{"pruning"}}, 2, 2},
+		"one source":   {digraphOf(400, both), Options{Question: some, Sources: []uint32{3}}, 2, 2},
+	} {
+		p, err := Reduce(t.Context(), x.g, x.opts)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		directed := 0
+		for i := range p.Blocks {
+			if p.Blocks[i].Directed() {
+				directed++
+			}
+		}
+		if len(p.Blocks) != x.blocks || directed != x.directed {
+			t.Errorf("%s: %d of %d blocks are directed, want %d of %d", name, directed, len(p.Blocks), x.directed, x.blocks)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func (l *Ledger) settleFound() {
 func (l *Ledger) addToColumns(block int, found []engine.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.now.columns {
-		if c := &l.now.columns[i]; c.Search == measures.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
+		if c := &l.now.columns[i]; c.Search == measures.Distances && (c.Outward() == b.Outward || !b.Directed()) && b.Within(c.Cutoff) {
 			b.EachFound(max(l.Threads, 1), found, at, c.addFound)
 		}
 	}
