@@ -132,8 +132,8 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 	return err
 }
 
-// oneWay reports whether the distances from the vertices of whole components may differ from those to them: the graph is
-// directed, and an arc has no reverse as long, or paths begin or end at some vertices only.
+// oneWay reports whether distances from and to the vertices of whole components may differ. They do in a directed graph
+// if an arc has no reverse as long, or if paths begin or end at some vertices only.
 func (r *reducer) oneWay(ctx context.Context, list []uint32) bool {
 	g := r.graph
 	if !g.Directed() || chosenEnds(r.opts.Question) {
