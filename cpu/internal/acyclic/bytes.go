@@ -10,7 +10,7 @@ import (
 func Bytes(b *preprocess.Block) int64 {
 	const (
 		row    = (8 + 2) * lanes // rows, counts
-		vertex = 8 + 4           // scores, start
+		vertex = 8 + 4 + 4       // scores, start, at
 	)
 	more := int64(0)
 	if b.HasFlows() {
@@ -32,7 +32,7 @@ func DistanceBytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*found + searchBytes(b)
 }
 
-// searchBytes returns the memory of distances: rows, the list, marks, those ahead and lengths of 1.
+// searchBytes returns the memory of distances: rows, the list, marks, those ahead, vertices of a batch and lengths of 1.
 func searchBytes(b *preprocess.Block) int64 {
 	row := int64(8)
 	switch farOf(b) {
@@ -41,7 +41,7 @@ func searchBytes(b *preprocess.Block) int64 {
 	case farNarrow:
 		row = 4
 	}
-	bytes := int64(b.Vertices())*(row*lanes+4+8) + int64(b.Vertices())/8
+	bytes := int64(b.Vertices())*(row*lanes+4+8) + int64(b.Vertices())/4
 	if !b.HasLengths() {
 		bytes += 8 * int64(len(b.Targets))
 	}

@@ -47,6 +47,7 @@ func (s *Search) reach(ctx context.Context, begin int, sources []uint32) error {
 		s.list = list[:count]
 		slices.Sort(s.list)
 		for _, v := range s.list {
+			s.touched[v/64] |= marked[v/64]
 			marked[v/64] = 0
 		}
 		if s.descends {
@@ -121,6 +122,7 @@ func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool
 				last = max(last, int(row[len(row)-1]/64))
 			}
 		}
+		s.touched[word] |= marked[word]
 		marked[word] = 0
 	}
 	s.list = list[:count]

@@ -3,6 +3,7 @@ package acyclic
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/engine"
@@ -24,19 +25,18 @@ type Search struct {
 		rows   []float64
 	}
 	kernels kernels // for the distances of the block
-	clear   func()  // marks the vertices of the list as unreached
+	clear   func()  // marks the vertices of the list as unreached, and cuts it
 
-	block  *preprocess.Block
-	ones   []int64  // lengths for a block without Lengths
-	marked []uint64 // a bit for every vertex in the list; 0 between groups
-	ahead  ahead
-	swept  struct {
-		cuts []int // the segments of the list in the last sweep
-		arcs int64 // of the list
-	}
-	deepest  int  // the largest number of arcs of a path within the limit, plus one
-	descends bool // arcs lead to lower numbers
-	manyLeft int  // groups that count in float64 at once, since an earlier group had to
+	block    *preprocess.Block
+	ones     []int64  // lengths for a block without Lengths
+	marked   []uint64 // a bit for every vertex in the list; 0 between groups
+	ahead    ahead
+	touched  []uint64 // a bit for every vertex in a list of the batch, in Run
+	cuts     []int    // the segments of the list
+	arcs     int64    // of the list
+	deepest  int      // the largest number of arcs of a path within the limit, plus one
+	descends bool     // arcs lead to lower numbers
+	manyLeft int      // groups that count in float64 at once, since an earlier group had to
 
 	finding
 	gots  [engine.MaxLanes]float64
@@ -69,6 +69,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
 		if err := s.group(ctx, batch.First+first, group); err != nil {
+			s.listScores()
 			return engine.Result{}, err
 		}
 		for i := range group {
@@ -87,17 +88,34 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		Batch: batch, Scores: s.scores, Got: s.gots[:batch.Count], Want: s.wants[:batch.Count], Work: s.work,
 		Drawn: s.drawn, Squares: s.squares,
 	}
+	if s.listScores(); 2*len(s.at) < b.Vertices() && !b.HasDraws() {
+		result.At = s.at
+	}
 	if b.HasFlows() {
 		result.Flows, result.FlowGot, result.FlowWant = s.flows, s.flowGot, flowWant
 	}
 	return result, nil
 }
 
+// listScores lists the vertices with scores, which are in lists of the batch.
+func (s *Search) listScores() {
+	at, count := s.at[:cap(s.at)], 0
+	for word, left := range s.touched {
+		for ; left != 0; left &= left - 1 {
+			v := uint32(word*64 + bits.TrailingZeros64(left))
+			at[count] = v // no branch on whether it has a score
+			score := math.Float64bits(s.scores[v])
+			count += int((score | -score) >> 63)
+		}
+		s.touched[word] = 0
+	}
+	s.at = at[:count]
+}
+
 // prepare makes room for a block, and clears sums.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
-	s.scores, s.work = pages.Cleared(s.scores, n), engine.Work{}
-	s.drawn, s.squares = nil, nil
+	s.work, s.drawn, s.squares = engine.Work{}, nil, nil
 	if b.HasDraws() {
 		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 		s.drawn, s.squares, s.linear = s.drawnMemory, s.squareMemory, b.Linear
@@ -106,8 +124,12 @@ func (s *Search) prepare(b *preprocess.Block) {
 		s.flows, s.arcFlow = pages.Cleared(s.flows, b.Flows.Count()), b.Flows.Of
 	}
 	if s.block == b {
+		for _, v := range s.at {
+			s.scores[v] = 0
+		}
 		return
 	}
+	s.scores, s.at = pages.Cleared(s.scores, n), pages.Reserve(s.at, n+1)
 	s.weight, s.multiplicity, s.manyLeft, s.sends = b.To, b.Multiplicity, 0, b.HasFlows()
 	s.start = pages.Cleared(s.start, n)
 	s.memory.counts, s.counts = pages.InOrder(s.memory.counts, n*lanes)
@@ -126,7 +148,7 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 		}
 		s.lengths = s.ones
 	}
-	s.list, s.marked = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1)
+	s.list, s.marked, s.touched = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1), pages.Cleared(s.touched, n/64+1)
 	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
 	far := farOf(b)
 	s.limit, s.isNarrow = far-1, far == farNarrow
@@ -134,14 +156,14 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	case farShort:
 		s.memory.short, s.short = pages.InOrder(s.memory.short, n*lanes)
 		s.kernels = s.sets.short
-		s.clear = func() { clearRows(&s.frame, s.short, farShort) }
+		s.clear = func() { clearRows(s, s.short, farShort) }
 	case farNarrow:
 		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, n*lanes)
 		s.kernels = s.sets.narrow
-		s.clear = func() { clearRows(&s.frame, s.narrow, farNarrow) }
+		s.clear = func() { clearRows(s, s.narrow, farNarrow) }
 	default:
 		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide
-		s.clear = func() { clearRows(&s.frame, s.wide, farWide) }
+		s.clear = func() { clearRows(s, s.wide, farWide) }
 	}
 	s.descends, s.deepest = !b.Ascends(), n
 	if b.Cutoff > 0 {
@@ -154,15 +176,21 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	s.ahead.begins = s.ahead.begins[:0]
 }
 
-// clearRows sets the distances of the list to far.
-func clearRows[D distance](f *frame, rows []D, far D) {
+// clearRows sets the distances of the list to far, and cuts the list into segments.
+func clearRows[D distance](s *Search, rows []D, far D) {
 	var none [lanes]D
 	for i := range none {
 		none[i] = far
 	}
-	for _, x := range f.list {
+	cuts, offsets, all, cut := append(s.cuts[:0], 0), s.offsets, int64(0), int64(segmentArcs)
+	for i, x := range s.list {
+		if all+int64(i) >= cut {
+			cuts, cut = append(cuts, i), all+int64(i)+segmentArcs
+		}
 		*(*[lanes]D)(rows[int(x)*lanes:]) = none
+		all += offsets[x+1] - offsets[x]
 	}
+	s.cuts, s.arcs = append(cuts, len(s.list)), all
 }
 
 // begin sets the distance of a source to 0 in its lane.
@@ -227,14 +255,13 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 	if s.block.HasDraws() {
 		backward = s.kernels.backwardDrawn
 	}
-	cuts := s.swept.cuts
-	for i := len(cuts) - 1; i > 0; i-- {
+	for i := len(s.cuts) - 1; i > 0; i-- {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		backward(&s.frame, cuts[i-1], cuts[i])
+		backward(&s.frame, s.cuts[i-1], s.cuts[i])
 	}
-	s.work.RowLoads += s.swept.arcs
+	s.work.RowLoads += s.arcs
 	return s.check()
 }
 
@@ -256,22 +283,12 @@ const segmentArcs = 1 << 15
 
 // sweep runs a kernel over the list from its first vertex on, in segments.
 func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int)) error {
-	swept := &s.swept
-	swept.cuts, swept.arcs = append(swept.cuts[:0], 0), 0
-	for first := 0; first < len(s.list); {
+	for i, end := range s.cuts[1:] {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		end, arcs := first, int64(0)
-		for end < len(s.list) && arcs+int64(end-first) < segmentArcs {
-			x := s.list[end]
-			arcs += s.offsets[x+1] - s.offsets[x]
-			end++
-		}
-		kernel(&s.frame, first, end)
-		swept.cuts, swept.arcs = append(swept.cuts, end), swept.arcs+arcs
-		first = end
+		kernel(&s.frame, s.cuts[i], end)
 	}
-	s.work.RowLoads += swept.arcs
+	s.work.RowLoads += s.arcs
 	return nil
 }

@@ -96,6 +96,13 @@ func checkBlock(t *testing.T, name string, s *acyclic.Search, b *preprocess.Bloc
 			t.Fatal(err)
 		}
 		name := fmt.Sprintf("%s, batch %+v", name, batch)
+		listed := make([]float64, b.Vertices())
+		for _, v := range got.At {
+			listed[v] += got.Scores[v]
+		}
+		if got.At != nil && !slices.Equal(listed, got.Scores) {
+			t.Fatalf("%s: scores are not those of the listed vertices, once each", name)
+		}
 		wantClose(t, name+": scores", got.Scores, want.Scores, 1e-12)
 		wantClose(t, name+": got", got.Got, want.Got, 1e-12)
 		wantClose(t, name+": want", got.Want, want.Want, 0)
