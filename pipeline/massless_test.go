@@ -142,3 +142,48 @@ func TestMassless(t *testing.T) {
 		}
 	}
 }
+
+// Intervals contain the scores of vertices without masses, too. Blocks with few sources are contracted, and exact. Others
+// stay as they are, and are drawn from.
+func TestEstimatesOfMassless(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 29))
+	for _, ends := range []int{60, 1300} {
+		a := estimated{csv: "src,dst,km\n", vertices: "id,a\n", trips: "origin,destination,trips\n"}
+		for i := range 2 * ends {
+			u, v, inner := i%ends, random.IntN(ends), ends+i
+			a.csv += fmt.Sprintf("%d,%d,%d\n%d,%d,1\n", u, inner, 1+random.IntN(4), inner, v)
+		}
+		for v := range ends {
+			a.vertices += fmt.Sprintf("%d,%d\n", v, 1+v%7)
+			for i := range 5 {
+				a.trips += fmt.Sprintf("%d,%d,%d\n", v, (v+1+i)%ends, 1+v%5)
+			}
+		}
+		for _, way := range []string{"sources-raw", "pairs"} {
+			for _, directed := range []bool{false, true} {
+				if ends > 1024 && directed == (way == "pairs") {
+					continue
+				}
+				of := a
+				of.opts.Question.Directed, of.opts.Question.Lengths.Column = directed, "km"
+				if of.trips = ""; way == "sources-raw" {
+					of.trips, of.vertices = a.trips, ""
+				} else {
+					of.opts.Question.Origins.Column, of.opts.Question.Destinations.Column = "a", "a"
+				}
+				table, _ := of.run(t, of.opts, func(*Options) {})
+				exact := scoresIn(table)
+				table, stats := of.run(t, of.opts, func(o *Options) { o.Question.Sample = sampled(way, 3, max(64, 2000/ends*64)).Sample })
+				scores, lower, upper := estimatesIn(table)
+				for v, want := range exact {
+					if slack := 1e-9 * max(want, 1); want < lower[v]-slack || want > upper[v]+slack {
+						t.Fatalf("%d ends, directed %t, %s: vertex %d is %v, estimated as %v in [%v, %v]", ends, directed, way, v, want, scores[v], lower[v], upper[v])
+					}
+				}
+				if drawn := stats.Estimate.Way != "exact" && stats.Estimate.Draws > 0; drawn != (ends > 1024) {
+					t.Errorf("%d ends, directed %t, %s: %+v", ends, directed, way, *stats.Estimate)
+				}
+			}
+		}
+	}
+}

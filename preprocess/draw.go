@@ -37,7 +37,8 @@ const (
 const drawShare = 10
 
 // Drawable returns the block that is worth sampling: the most expensive one, among those
-// without chains unless chains is set. ok is false if there is none.
+// without chains unless chains is set. A draw says nothing about vertices inside shortcuts, so contracted blocks are exact.
+// ok is false if there is none.
 func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	costs, all := make([]float64, len(p.Blocks)), 0.0
 	for _, batch := range p.Batches {
@@ -46,7 +47,8 @@ func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	}
 	block = -1
 	for i := range p.Blocks {
-		if (chains || !p.Blocks[i].Kind().Chained()) && (block < 0 || costs[i] > costs[block]) {
+		b := &p.Blocks[i]
+		if (chains || !b.Kind().Chained()) && (b.Flows == nil || b.Flows.Inside == nil) && (block < 0 || costs[i] > costs[block]) {
 			block = i
 		}
 	}

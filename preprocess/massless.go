@@ -62,6 +62,9 @@ const (
 	// contractDegree is the largest mean degree of a block without lengths that is contracted: searches by lengths then
 	// replace those by hops.
 	contractDegree = 3
+	// drawnSources is the largest number of sources of a block that is contracted although its sources could be drawn: exact
+	// scores then cost about as much as estimates.
+	drawnSources = 1024
 )
 
 // contract is the step "massless". It removes vertices without mass. Shortcuts replace the shortest paths through them.
@@ -82,6 +85,9 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 		gain := contractGain
 		if product && !b.HasLengths() {
 			gain = hopsGain
+		}
+		if r.opts.Drawn && vertices(b.From) > drawnSources {
+			continue
 		}
 		massy := b.massy()
 		stay := parallel.Total(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) (arcs int64) { // arcs that no shortcut replaces
