@@ -31,7 +31,7 @@ type Result struct {
 	// may have. An engine that sets it has checked that no flow is negative; FlowGot is then the sum of all.
 	FlowsAt []uint32
 	// At lists the local vertices that may have a value in Scores, Drawn, Squares and Found, where the engine knows
-	// them: under a Cutoff, or without cycles, most have none in many batches. nil: any may have.
+	// them. Under a Cutoff, or without cycles, most have none in many batches. nil: any may have.
 	At []uint32
 	// Found holds, for a block with Distances, the results of the searches by local vertex, in place of Scores. Got and
 	// Want are then one number each, as with Together: the number of vertices that the searches reached, and the number
