@@ -50,17 +50,17 @@ func (s strong) topological() []uint32 {
 }
 
 // renumber puts the vertices of a block in another order, before twins are merged and sources
-// ordered. It writes over the rows. The only error is the context's.
+// ordered. The only error is the context's; the block is then unchanged.
 func (b *Block) renumber(ctx context.Context, order []uint32) error {
 	number := make([]uint32, len(order))
 	for i, v := range order {
 		number[v] = uint32(i)
 	}
-	out, err := b.In.Turned(ctx, order, number, &b.Graph, nil)
+	out, err := b.In.Turned(ctx, order, number)
 	if err != nil {
 		return err
 	}
-	in, err := b.Graph.Turned(ctx, order, number, b.In, b.In.Targets)
+	in, err := b.Graph.Turned(ctx, order, number)
 	if err != nil {
 		return err
 	}

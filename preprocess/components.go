@@ -56,8 +56,7 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 }
 
 // findCore searches the core breadth first. shadow is that of g; degrees count
-// its edges. With spend, the core's rows take the memory of g, which is not directed. With files, edges wait there. Arcs
-// take the memory of a small shadow.
+// its edges. With spend, the core's rows take the memory of g, which is not directed. With files, edges wait there.
 func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool, files *spill.Files, threads int) (*core, error) {
 	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
@@ -90,10 +89,7 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 	}
 	c.arcs = &c.graph
 	if g.Directed() {
-		if room = nil; fewArcs(shadow) {
-			room = shadow.Targets
-		}
-		arcs, err := c.renumber(ctx, g, s.number, g.Edges(), threads, nil, room)
+		arcs, err := c.renumber(ctx, g, s.number, g.Edges(), threads, nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -134,10 +130,10 @@ func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edge
 	if fewArcs(g) && number != nil && files == nil {
 		there := csr.Graph{Offsets: g.Offsets, Targets: g.Targets}
 		back := csr.Graph{Offsets: g.Reverse().Offsets, Targets: g.Reverse().Targets}
-		out, err := back.Turned(ctx, c.vertex, number, &there, room)
+		out, err := back.Turned(ctx, c.vertex, number)
 		if g.Directed() && err == nil {
 			out.In = new(csr.Graph)
-			*out.In, err = there.Turned(ctx, c.vertex, number, &back, room[min(len(out.Targets), len(room)):])
+			*out.In, err = there.Turned(ctx, c.vertex, number)
 		}
 		return out, err
 	}

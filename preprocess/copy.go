@@ -186,16 +186,11 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	mass := make([]float64, total)
 	vertices := make([]uint32, total)
 	out := make([]Block, len(outlines))
-	var room []uint32
-	if k.arcs.Directed() && fewArcs(&k.core.graph) { // no later step reads the shadow
-		room = k.core.graph.Targets
-	}
-	graphs, room := k.emptyGraphs(outlines, k.out, k.in, room)
+	graphs := k.emptyGraphs(outlines, k.out, k.in)
 	var reverse []csr.Graph
 	var targetMass []float64
 	if k.arcs.Directed() {
-		reverse, _ = k.emptyGraphs(outlines, k.in, k.out, room)
-		targetMass = make([]float64, total)
+		reverse, targetMass = k.emptyGraphs(outlines, k.in, k.out), make([]float64, total)
 	}
 	for i, s := range outlines {
 		lo, hi := rows[i], rows[i+1]
@@ -231,25 +226,22 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	return out, nil
 }
 
-// emptyGraphs makes the blocks' rows, which share one array of each kind. Arcs take the memory of room, if that is enough,
-// and left is the rest of it. back has the same arcs the other way round.
-func (k *copier) emptyGraphs(outlines []outline, m, back memberRows, room []uint32) (graphs []csr.Graph, left []uint32) {
+// emptyGraphs makes room for the blocks' rows, which share one array of each kind. back
+// has the same arcs the other way round.
+func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []csr.Graph {
 	edges, total := int64(0), 0
 	for _, e := range outlines {
 		edges += e.arcs
 		total += e.size + 1
 	}
-	if int64(len(room)) < edges {
-		room = make([]uint32, edges)
-	}
-	offsets, targets := make([]int64, total), room
-	graphs = make([]csr.Graph, len(outlines))
+	offsets, targets := make([]int64, total), make([]uint32, edges)
+	graphs := make([]csr.Graph, len(outlines))
 	for i, e := range outlines {
 		graphs[i] = csr.Graph{Offsets: offsets[: e.size+1 : e.size+1], Targets: targets[:e.arcs:e.arcs]}
 		offsets, targets = offsets[e.size+1:], targets[e.arcs:]
 		k.countRows(&graphs[i], m, back, e.block)
 	}
-	return graphs, targets
+	return graphs
 }
 
 // setMass gives vertices equal masses as sources and as targets.

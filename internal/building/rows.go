@@ -32,7 +32,7 @@ type pairs struct{ src, dst []uint32 }
 func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, threads int, files *spill.Files, fits func(edges int64) error) (csr.Graph, int64, error) {
 	rows := int64(edgesIn(chunks))
 	if rows <= fewRows && n <= 2*fewRows && files == nil {
-		return dealFew(ctx, n, chunks, keep, directed)
+		return dealFew(ctx, n, chunks, directed)
 	}
 	d := dealing{Buckets: csr.BucketsFor(n, rows), spans: cutSpans(chunks, threads), directed: directed, files: files}
 	for _, c := range chunks {
@@ -70,7 +70,7 @@ const fewRows = 1 << 17
 
 // dealFew is makeRows for few edges: it deals them out by one end, and their ends in order by the other, so that repeats
 // are neighbours.
-func dealFew(ctx context.Context, n int, chunks []pairs, keep, directed bool) (g csr.Graph, loops int64, err error) {
+func dealFew(ctx context.Context, n int, chunks []pairs, directed bool) (g csr.Graph, loops int64, err error) {
 	g.Offsets = make([]int64, n+2)
 	each := func(f func(u, v uint32)) {
 		for _, c := range chunks {
@@ -97,23 +97,13 @@ func dealFew(ctx context.Context, n int, chunks []pairs, keep, directed bool) (g
 	if !directed {
 		loops = int64(edgesIn(chunks) - len(g.Targets)/2)
 	}
-	same, dealt, room := csr.Ascending(n), g, []uint32(nil)
-	back := &dealt
-	if directed {
-		back = nil
-		if !keep && len(chunks) == 1 {
-			room = chunks[0].src
-		}
-	}
-	if g, err = dealt.Turned(ctx, same, same, back, room); err != nil {
+	same := csr.Ascending(n)
+	if g, err = g.Turned(ctx, same, same); err != nil {
 		return csr.Graph{}, 0, err
 	}
 	g.Compact()
 	if directed {
-		if len(g.Targets) == len(dealt.Targets) { // else repeats are gone
-			back = &dealt
-		}
-		in, err := g.Turned(ctx, same, same, back, dealt.Targets)
+		in, err := g.Turned(ctx, same, same)
 		if err != nil {
 			return csr.Graph{}, 0, err
 		}

@@ -73,39 +73,21 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 
 // Turned returns the graph with every arc the other way round and the vertices in
 // another order. It leaves out vertices that are not in order. Their numbers are not below its length. Arcs are dealt
-// out to their ends, so that every row ascends. back has the same arcs the other way round already, in rows of any order;
-// without it, arcs are counted first. The arcs take the memory of room, if that is enough.
-func (g *Graph) Turned(ctx context.Context, order, number []uint32, back *Graph, room []uint32) (Graph, error) {
+// out to their ends, so that every row ascends.
+func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {
 	n := uint32(len(order))
 	places := make([]int64, n+2) // by number, behind the place before: where its row begins, and then ends
-	count := func(v uint32, by int64) {
+	for _, v := range parallel.Over(ctx, order) {
 		for _, u := range g.Neighbours(v) {
 			if to := number[u]; to < n {
-				places[to+2] += by
-			}
-		}
-	}
-	if back == nil {
-		for _, v := range parallel.Over(ctx, order) {
-			count(v, 1)
-		}
-	} else {
-		for i, v := range order {
-			places[i+2] = back.Offsets[v+1] - back.Offsets[v]
-		}
-		for v, to := range parallel.Over(ctx, number) {
-			if to >= n {
-				count(uint32(v), -1)
+				places[to+2]++
 			}
 		}
 	}
 	for v := range n {
 		places[v+2] += places[v+1]
 	}
-	if int64(len(room)) < places[n+1] {
-		room = make([]uint32, places[n+1])
-	}
-	t := Graph{Offsets: places[:n+1], Targets: room[:places[n+1]]}
+	t := Graph{Offsets: places[:n+1], Targets: make([]uint32, places[n+1])}
 	if g.HasLengths() {
 		t.Lengths = make([]int64, len(t.Targets))
 	}

@@ -71,7 +71,7 @@ func drawn(r *rand.Rand, directed, lengths bool) (g *csr.Graph, arcs [][2]uint32
 	}
 	if directed {
 		order := csr.Ascending(n)
-		in, err := g.Turned(context.Background(), order, order, nil, nil)
+		in, err := g.Turned(context.Background(), order, order)
 		if err != nil {
 			panic(err)
 		}

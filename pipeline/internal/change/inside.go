@@ -81,7 +81,7 @@ func (d *Difference) Inside(ctx context.Context) (*Difference, error) {
 	}
 	in.share, in.Blocks = work/b.work, len(changed)
 	same := csr.Ascending(len(in.at))
-	*in.yesterday, err = in.yesterday.Turned(ctx, same, same, in.yesterday, nil) // rows ascend today alone, and an undirected graph is the same both ways
+	*in.yesterday, err = in.yesterday.Turned(ctx, same, same) // rows ascend today alone, and an undirected graph is the same both ways
 	in.copies(before)
 	return in, err
 }
