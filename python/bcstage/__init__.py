@@ -14,7 +14,7 @@ process and no file.
 from importlib import metadata as _metadata
 
 from bcstage._about import info, merge, report
-from bcstage._centralities import betweenness, centralities, closeness, components, eccentricity, edge_betweenness, harmonic
+from bcstage._centralities import betweenness, centralities, closeness, components, eccentricity, edge_betweenness, flows, harmonic
 from bcstage._command import (
     DeviceError,
     Error,
@@ -38,7 +38,7 @@ except _metadata.PackageNotFoundError:  # not installed: the folder of a checkou
     __version__ = "unknown"
 
 __all__ = [
-    "betweenness", "centralities", "closeness", "components", "eccentricity", "edge_betweenness", "harmonic",
+    "betweenness", "centralities", "closeness", "components", "eccentricity", "edge_betweenness", "flows", "harmonic",
     "distances", "distance_batches", "whatif", "scan", "Result", "info", "merge", "report", "version", "__version__", "command_path",
     "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
 ]

@@ -12,7 +12,7 @@ from bcstage._command import UsageError
 from bcstage._keywords import Columns, Listing, Measure, Rows, Run, Scaled
 from bcstage._result import Result
 from bcstage._run import table_of
-from bcstage._types import Edges
+from bcstage._types import Cutoffs, Edges, Vertices
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -315,3 +315,45 @@ def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> Result:
         stats = table_of("run", "edge_betweenness", edges, {**options, "edge_scores": path}).stats
         with open(path, "rb") as file:
             return Result(file.read(), stats)
+
+
+@spelled
+def flows(edges: Edges | None, *, nodes: Vertices | None = None, radii: Cutoffs | None = None, **options: Unpack[Columns]) -> Result:
+    """How much passes through every vertex: the trips of a table, or the masses of vertices.
+
+    :func:`betweenness` with the names of street networks. Pairs are ordered: a trip there and one back are two.
+
+    Parameters
+    ----------
+    edges
+        As of :func:`betweenness`.
+    nodes
+        Its ``vertices``: a table with ids in its first column, or its path. ``origins`` and ``destinations`` name the columns
+        of masses.
+    radii
+        Its ``cutoff``: one, or a list for a column each, as ``flow_400``.
+    **options
+        As of :func:`betweenness`: ``trips``, ``origins``, ``destinations``, ``decay``, ``constrained``, ``weight``, ``oneway``, ...
+
+    Returns
+    -------
+    Result
+        ``vertex`` and ``flow``, and ``columns`` if they are given.
+
+    Examples
+    --------
+    >>> import bcstage
+    >>> path = [("a", "b"), ("b", "c"), ("c", "d")]
+    >>> bcstage.flows(path, trips={"origin": ["a"], "destination": ["c"], "trips": [5]}).to_pydict()
+    {'vertex': ['a', 'b', 'c', 'd'], 'flow': [0.0, 5.0, 0.0, 0.0]}
+    """
+    given: dict[str, Any] = dict(options)
+    if all(given.get(name) is None for name in ("trips", "origins", "destinations", "constrained")):
+        raise UsageError("flows() without trips, origins=, destinations= or constrained=: nothing flows",
+                         "origins= and destinations= name columns of nodes; betweenness() counts pairs", 2)
+    for name, value, named in (("nodes", nodes, "vertices"), ("radii", radii, "cutoff")):
+        if value is not None and given.get(named) is not None:
+            raise UsageError(f"{name} and {named} are the same: give one", "", 2)
+        if value is not None:
+            given[named] = value
+    return table_of("run", "flows", edges, given)

@@ -53,6 +53,19 @@ class Inputs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "there is no vertex table"):
             bcstage.betweenness(PATH, origins="people")
 
+    def test_flows_call(self):
+        nodes = {"id": [1, 2, 3, 4], "people": [2, 0, 1, 5]}
+        table = bcstage.flows(PATH, nodes=nodes, origins="people", radii=[1, 2], decay="exp:0")
+        self.assertEqual(table.to_pydict(), {"vertex": [1, 2, 3, 4], "flow_1": [0.0] * 4, "flow_2": [0.0, 3.0, 5.0, 0.0]})
+        table = bcstage.flows(PATH, trips={"origin": [1, 1], "destination": [4, 3], "trips": [7, 2]}, radii=2)
+        self.assertEqual(table["flow"].to_pylist(), [0.0, 2.0, 0.0, 0.0])
+        spread = bcstage.flows(PATH, nodes=nodes, origins="people", destinations="people", constrained="origins", columns=["betweenness", "access"])
+        self.assertEqual(spread["access"].to_pylist(), [6.0, 8.0, 7.0, 3.0])
+        for wrong, error in (({}, "nothing flows"), ({"nodes": nodes}, "nothing flows"), ({"origins": "people"}, "origins='people'"),
+                             ({"nodes": nodes, "vertices": nodes, "origins": "people"}, "nodes and vertices")):
+            with self.assertRaisesRegex(bcstage.UsageError, error):
+                bcstage.flows(PATH, **wrong)
+
     def test_trips(self):
         trips = {"home": [1, 1, 4, 2], "work": [4, 3, 1, 2], "people": [2, 1, 0.5, 9]}
         with tempfile.TemporaryDirectory() as folder:

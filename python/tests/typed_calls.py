@@ -39,6 +39,8 @@ bcstage.harmonic(pairs, weight="length", repeats="sum")
 bcstage.eccentricity(pairs, nulls="drop", ids="string")
 bcstage.components(pairs, vertices=range(10))
 bcstage.edge_betweenness(pairs, scale="pairs", endpoints=True)
+bcstage.flows(pairs, nodes="places.parquet", origins="people", radii=[400, "800"], decay="exp:0.002")
+bcstage.flows(pairs, trips={"origin": [1], "destination": [2], "trips": [3]}, radii=400)
 bcstage.distances(pairs, [1, 2], paths=True, cutoff=3)
 for batch in bcstage.distance_batches(pairs, "ids.csv", directed=True):
     print(batch.num_rows)
@@ -85,7 +87,8 @@ bcstage.harmonic(pairs, endpoints=True)  # wrong
 bcstage.eccentricity(pairs, columns="degree")  # wrong
 bcstage.components(pairs, cutoff=3)  # wrong
 bcstage.edge_betweenness(pairs, samples=10)  # wrong
-bcstage.distances(pairs)  # wrong
+bcstage.flows(pairs, radius=400)  # wrong
+bcstage.distances()  # wrong
 bcstage.distances(pairs, [1], top=3)  # wrong
 bcstage.distances(pairs, [1], paths="all")  # wrong
 bcstage.whatif(pairs, each="all")  # wrong
