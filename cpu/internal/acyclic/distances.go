@@ -10,10 +10,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// finding is what RunDistances adds up.
+// finding is what RunDistances adds up, and the vertices with results.
 type finding struct {
 	found    []engine.Found
-	at       []uint32        // vertices with results in found
+	at       []uint32        // vertices with results
+	touched  []uint64        // a bit for every vertex in a list of the batch, in Run
 	inverses [tabled]float64 // 1/d of short distances d
 	stands   []stand         // by vertex, of a block whose vertices follow others
 }

@@ -27,16 +27,14 @@ type Search struct {
 	kernels kernels // for the distances of the block
 	clear   func()  // marks the vertices of the list as unreached, and cuts it
 
-	block    *preprocess.Block
-	ones     []int64  // lengths for a block without Lengths
-	marked   []uint64 // a bit for every vertex in the list; 0 between groups
-	ahead    ahead
-	touched  []uint64 // a bit for every vertex in a list of the batch, in Run
-	cuts     []int    // the segments of the list
-	arcs     int64    // of the list
-	deepest  int      // the largest number of arcs of a path within the limit, plus one
-	descends bool     // arcs lead to lower numbers
-	manyLeft int      // groups that count in float64 at once, since an earlier group had to
+	block  *preprocess.Block
+	ones   []int64  // lengths for a block without Lengths
+	marked []uint64 // a bit for every vertex in the list; 0 between groups
+	ahead  ahead
+	segments
+	deepest  int  // the largest number of arcs of a path within the limit, plus one
+	descends bool // arcs lead to lower numbers
+	manyLeft int  // groups that count in float64 at once, since an earlier group had to
 
 	finding
 	gots  [engine.MaxLanes]float64
@@ -44,6 +42,12 @@ type Search struct {
 	work  engine.Work
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
+}
+
+// segments are parts of the list that a kernel gets at a time.
+type segments struct {
+	cuts  []int // where they begin, and the last one ends
+	links int64 // arcs of the list
 }
 
 // New makes a Search with the kernels of an instruction set: go, avx2 or avx512. If the processor lacks it, New takes
@@ -190,7 +194,7 @@ func clearRows[D distance](s *Search, rows []D, far D) {
 		*(*[lanes]D)(rows[int(x)*lanes:]) = none
 		all += offsets[x+1] - offsets[x]
 	}
-	s.cuts, s.arcs = append(cuts, len(s.list)), all
+	s.cuts, s.links = append(cuts, len(s.list)), all
 }
 
 // begin sets the distance of a source to 0 in its lane.
@@ -261,7 +265,7 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 		}
 		backward(&s.frame, s.cuts[i-1], s.cuts[i])
 	}
-	s.work.RowLoads += s.arcs
+	s.work.RowLoads += s.links
 	return s.check()
 }
 
@@ -289,6 +293,6 @@ func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int))
 		}
 		kernel(&s.frame, s.cuts[i], end)
 	}
-	s.work.RowLoads += s.arcs
+	s.work.RowLoads += s.links
 	return nil
 }
