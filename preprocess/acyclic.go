@@ -103,17 +103,15 @@ func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
 		if descends {
 			v = i
 		}
-		var own signature
+		own := &signatures[v]
 		for j := range own {
 			own[j] = uint32(splitmix.Nth(uint64(v*signatureSize + j)))
 		}
-		s0, s1, s2, s3, s4, s5, s6, s7 := own[0], own[1], own[2], own[3], own[4], own[5], own[6], own[7] // in registers
 		for _, u := range b.Neighbours(uint32(v)) {
-			x := &signatures[u]
-			s0, s1, s2, s3 = min(s0, x[0]), min(s1, x[1]), min(s2, x[2]), min(s3, x[3])
-			s4, s5, s6, s7 = min(s4, x[4]), min(s5, x[5]), min(s6, x[6]), min(s7, x[7])
+			for j, x := range signatures[u] {
+				own[j] = min(own[j], x)
+			}
 		}
-		signatures[v] = signature{s0, s1, s2, s3, s4, s5, s6, s7}
 	}
 	b.Sources = sources
 	return parallel.SortUntil(ctx, sources, func(u, v uint32) int {
