@@ -205,9 +205,12 @@ type insides struct {
 	Vertices []uint32 // graph vertices
 }
 
+// contracted reports whether vertices were taken out of the block's edges.
+func (b *Block) contracted() bool { return b.Flows != nil && b.Flows.Inside != nil }
+
 // EachInside calls add for the vertices that were taken out of the block's edges, with their scores, number by number.
 func (b *Block) EachInside(of *engine.Result, add func(vertices []uint32, value float64)) {
-	if b.Flows == nil || b.Flows.Inside == nil {
+	if !b.contracted() {
 		return
 	}
 	in := b.Flows.Inside

@@ -70,7 +70,7 @@ func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 		list := w.component(i)
 		if len(list) < ownBlock {
 			if len(small)+len(list) > sharedBlock {
-				if err := r.layBlocks(ctx, small, number); err != nil {
+				if err := r.layBlocks(ctx, small, number, r.oneWay(ctx, small)); err != nil {
 					return err
 				}
 				small = nil
@@ -85,7 +85,7 @@ func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 	if len(small) == 0 {
 		return nil
 	}
-	return r.layBlocks(ctx, small, number)
+	return r.layBlocks(ctx, small, number, r.oneWay(ctx, small))
 }
 
 // layComponent makes a block of one component, whose vertices are in breadth-first order; depth is the distance of
@@ -93,8 +93,8 @@ func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 // distances are long, sources should be near one another, in all directions. Where they are short, hubs should be
 // close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth int) error {
-	if r.graph.HasLengths() || r.oneWay(ctx, list) {
-		return r.layBlocks(ctx, list, number)
+	if oneWay := r.oneWay(ctx, list); oneWay || r.graph.HasLengths() {
+		return r.layBlocks(ctx, list, number, oneWay)
 	}
 	isShallow := depth <= shallow
 	var order []uint32
@@ -140,22 +140,21 @@ func (r *reducer) oneWay(ctx context.Context, list []uint32) bool {
 		return g.Directed()
 	}
 	for _, v := range parallel.Over(ctx, list) {
-		lo, hi, at := g.Offsets[v], g.Offsets[v+1], g.In.Offsets[v]
-		if !slices.Equal(g.Neighbours(v), g.In.Neighbours(v)) || g.HasLengths() && !slices.Equal(g.Lengths[lo:hi], g.In.Lengths[at:at+hi-lo]) {
+		if !g.TwoWay(v) {
 			return true
 		}
 	}
 	return false
 }
 
-// layBlocks makes the block of whole components whose vertices are listed. In a directed graph it makes one for each
-// direction that the question is about, or an undirected one for both where that is the same.
-func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
+// layBlocks makes the block of whole components whose vertices are listed. Where they are one-way it makes one for each
+// direction that the question is about.
+func (r *reducer) layBlocks(ctx context.Context, list, number []uint32, oneWay bool) error {
 	b, err := r.layBlock(ctx, r.graph, list, number, false)
 	if err != nil {
 		return err
 	}
-	if !r.oneWay(ctx, list) {
+	if !oneWay {
 		r.wanted(&b)
 		return nil
 	}

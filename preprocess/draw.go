@@ -48,7 +48,7 @@ func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	block = -1
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if (chains || !b.Kind().Chained()) && (b.Flows == nil || b.Flows.Inside == nil) && (block < 0 || costs[i] > costs[block]) {
+		if (chains || !b.Kind().Chained()) && !b.contracted() && (block < 0 || costs[i] > costs[block]) {
 			block = i
 		}
 	}

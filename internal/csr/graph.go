@@ -144,6 +144,12 @@ func (g *Graph) LargestDegree() int64 {
 // Neighbours returns those of v, ascending. The slice is the graph's own.
 func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.Offsets[v+1]] }
 
+// TwoWay reports whether each arc of v, a vertex of a directed graph, has its reverse, as long and as often.
+func (g *Graph) TwoWay(v uint32) bool {
+	lo, hi, at := g.Offsets[v], g.Offsets[v+1], g.In.Offsets[v]
+	return slices.Equal(g.Neighbours(v), g.In.Neighbours(v)) && (!g.HasLengths() || slices.Equal(g.Lengths[lo:hi], g.In.Lengths[at:at+hi-lo]))
+}
+
 // ArcsOf counts the arcs that leave some vertices.
 func (g *Graph) ArcsOf(vertices []uint32, threads int) int64 {
 	return parallel.Total(threads, len(vertices), parallel.Interval, func(lo, hi int) (arcs int64) {
