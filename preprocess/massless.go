@@ -137,10 +137,21 @@ const sparseZones = 64
 // "massless" then makes whole components small.
 func (r *reducer) leaveBlocks() {
 	q, g := r.plan.Question, r.graph
-	few := r.opts.twoMasses() && !q.HasTrips() && !r.opts.Unsummed && !r.opts.Drawn && !r.plan.off("massless") &&
-		(g.HasLengths() || q.HasMasses()) && len(g.Targets) <= contractDegree*g.Vertices() && sparseZones*r.sources() <= g.Vertices()
+	if q.HasTrips() || r.opts.Unsummed || r.opts.Drawn || !g.HasLengths() && !q.HasMasses() || len(g.Targets) > contractDegree*g.Vertices() {
+		return
+	}
+	massless := r.massless() // sources alone may be few, and any vertex a target
+	stay := len(massless)
+	for _, without := range massless {
+		if without {
+			stay--
+		}
+	}
+	if massless == nil || sparseZones*stay > g.Vertices() {
+		return
+	}
 	for i := range r.plan.Reductions {
-		if x := &r.plan.Reductions[i]; few && x.Off == "" && slices.Contains([]string{"folding", "blocks", "cliques", "cycles", "chains", "twins"}, x.Name) {
+		if x := &r.plan.Reductions[i]; x.Off == "" && slices.Contains([]string{"folding", "blocks", "cliques", "cycles", "chains", "twins"}, x.Name) {
 			x.Off = "very few vertices have masses"
 		}
 	}

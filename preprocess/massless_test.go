@@ -147,6 +147,11 @@ func TestLeaveBlocks(t *testing.T) {
 		got := scoresOf(t, g, opts)
 		opts.Off = []string{"massless"}
 		compare(t, got, scoresOf(t, g, opts))
+		opts.Off, opts.Destinations = nil, slices.Repeat([]int64{2}, 400) // few origins alone take no vertex away
+		opts.Question.Destinations.Total = 800
+		if p, err = Reduce(t.Context(), g, opts); err != nil || p.off("folding") {
+			t.Errorf("all of 400 vertices are destinations: %v, folding is off", err)
+		}
 	}
 }
 
