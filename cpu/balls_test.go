@@ -8,6 +8,7 @@ import (
 
 	"bcstage/cpu/internal/lanes"
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -79,6 +80,37 @@ func TestWorkerSearchesAloneByLengths(t *testing.T) {
 		for set, want := range map[string]bool{"avx512": c.want && !c.b.Directed(), "avx2": false} {
 			if pays, _ := paysAloneLengths(&testblocks.Plan(c.b).Blocks[0], core{set: lanes.Set{Name: set}}); pays != want {
 				t.Errorf("%s, distances alone, set %s: pays %v", name, set, pays)
+			}
+		}
+	}
+}
+
+// Few sources are searched one at a time in any block with lengths, and so are draws from a large block. More of them share arcs.
+func TestWorkerSearchesScattered(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 61))
+	grid := func(side, sources int) *preprocess.Block {
+		b := testblocks.Grid(side, side, lanes.MaxLanes)
+		testblocks.Lengths(r, b, 10)
+		b.Sources = b.Sources[:sources]
+		return b
+	}
+	for sources, want := range map[int]string{1: "alone-lengths", 72: "alone-lengths", 73: "lengths", 999: "lengths"} {
+		if walk := walkOf(grid(60, sources)); walk != want {
+			t.Errorf("%d sources of 3 600 vertices: walk %s", sources, walk)
+		}
+	}
+	for side, want := range map[int]string{113: "lengths", 114: "alone-lengths"} { // squares around 50 x 256
+		drawn, err := testblocks.Plan(grid(side, side*side)).Draw(t.Context(), 0, draws.Drawing{Seed: 1}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		probe, err := drawn.Probe(t.Context(), 0, 16, draws.Drawing{Seed: 1}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, plan := range []*preprocess.Plan{drawn, probe} {
+			if choices, err := Choices(plan, Options{}); err != nil || choices[0].Walk != want {
+				t.Errorf("draws from %d vertices: %+v, %v", side*side, choices, err)
 			}
 		}
 	}

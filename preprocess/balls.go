@@ -138,6 +138,9 @@ const (
 	leastArcs, leastOut, leastSources = 3.5, 2.5, 1000
 	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
 	mostWidths = .5
+	// scattered: sources have few arcs in common, wherever they are, if at most one of so many vertices is one. Rows then take
+	// so much longer that paths may be longer, too.
+	scattered, scatteredWidths = 50, 4
 )
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
@@ -146,6 +149,9 @@ const (
 func (b *Block) measureLinks(ctx context.Context) error {
 	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return nil
+	}
+	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil {
+		return err
 	}
 	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
 	switch {
@@ -203,6 +209,21 @@ func (b *Block) measureLinks(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// scatter sets Ball.Alone of a block with lengths if so few of its vertices are sources that they are scattered, and reports whether it is set. The only error is the context's.
+func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
+	n := b.Vertices()
+	if scattered*sources > n || !b.HasLengths() || b.Cutoff > 0 && b.Decay == nil || b.Kind().Chained() || b.Directed() && (b.Distances || b.Ascends()) {
+		return false, nil
+	}
+	var r reacher
+	if err := r.search(ctx, &Block{Graph: b.Graph, Cutoff: math.MaxInt}, b.Sources[:1]); err != nil {
+		return false, err
+	}
+	farthest := r.distance[r.order[len(r.order)-1]]
+	b.Ball.Alone = float64(farthest/slices.Min(b.Lengths)) <= scatteredWidths*float64(n)
+	return b.Ball.Alone, nil
 }
 
 // unreached is the distance of a vertex that no search has reached.

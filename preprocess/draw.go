@@ -30,6 +30,8 @@ import (
 const (
 	firstStage = 64
 	laterStage = 4 // one in so many of all so far
+	// fewDraws is the number of draws that walks are chosen for: most estimates need about so many.
+	fewDraws = 4 * firstStage
 )
 
 // drawShare: a block is worth sampling if its cost is more than one in drawShare parts of
@@ -127,6 +129,9 @@ func (p *Plan) Draw(ctx context.Context, block int, d draws.Drawing, threads int
 			stage.End, stage.Sources = len(q.Batches), len(sources)
 			q.Drawn.Stages = append(q.Drawn.Stages, stage)
 		}
+	}
+	if _, err := b.scatter(ctx, fewDraws); err != nil {
+		return nil, err
 	}
 	if err := q.arrangeStages(ctx, threads); err != nil {
 		return nil, err
@@ -271,6 +276,9 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d draws.Drawing, thr
 	}
 	slices.Sort(b.Sources)
 	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
+	if _, err := b.scatter(ctx, fewDraws); err != nil {
+		return nil, err
+	}
 	depth, err := b.Diameter(ctx, threads)
 	q.Drawn.From, q.Drawn.Depth = sum, max(depth, 2)
 	return &q, err

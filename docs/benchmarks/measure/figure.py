@@ -11,6 +11,7 @@
     figure peak COMMAND...              peak resident MB of a command
     figure spread A B                   largest relative difference of two CSV tables of scores
     figure memory MB                    over shapes of input: peak MB less 1.25 times the limit less 32, at most
+    figure demand, zones, cityseer, cells   see demand.py
 
 bcstage, the graphs and a scratch folder are $BCSTAGE, $GRAPHS and $WORK.
 """
@@ -24,10 +25,12 @@ import subprocess
 import sys
 import time
 
+import demand as of_demand
 import ledger as kept
 import peers as beside_peers
 
-NOWHERE = open(os.devnull, "wb")  # for writing alone: the command takes DEVNULL for a stdout that is closed
+zones, cityseer = of_demand.zones, of_demand.cityseer
+NOWHERE = of_demand.NOWHERE
 BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
 
 
@@ -94,14 +97,15 @@ def wall(line):
 
 
 def processor(*command):
-    def once():
-        process = subprocess.Popen(["bash", "-c", " ".join(command)], stdout=NOWHERE, stderr=subprocess.DEVNULL)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"exit code {process.returncode}")
-        return used.ru_utime + used.ru_stime
-    return statistics.median(once() for _ in range(5))
+    return statistics.median(of_demand.processor(["bash", "-c", " ".join(command)]) for _ in range(5))
+
+
+def demand(what, *words):
+    return chosen(of_demand.demand(*words), what)
+
+
+def cells(*words):
+    return min(of_demand.cells(*words).values())
 
 
 def ratio(a, b):
@@ -173,6 +177,7 @@ def memory(megabytes):
 
 
 def main(arguments):
-    if not arguments or arguments[0] not in ("ledger", "peer", "difference", "stat", "beside", "processor", "ratio", "peak", "spread", "memory"):
+    if not arguments or arguments[0] not in ("ledger", "peer", "difference", "stat", "beside", "processor", "ratio", "peak", "spread", "memory",
+                                             "demand", "zones", "cityseer", "cells"):
         sys.exit(__doc__)
     print(globals()[arguments[0]](*arguments[1:]))

@@ -1,0 +1,163 @@
+"""What questions of demand cost, in processor seconds of whole processes with one thread; for docs/claims.tsv.
+
+    figure demand most|mean|GRAPH GRAPHS hops|lengths FLAGS... [over FLAGS...]
+                                        a run with the flags over one without, or with others, in turn. The word
+                                        VERTICES is a table of vertices: one (1) and some (from 1 to 7)
+    figure zones GRAPH hops|lengths     what a source more takes if all vertices are destinations, over what it takes
+                                        if only the zones are: contraction
+    figure cityseer JUNCTIONS RADIUS    cityseer's call over bcstage's process, generate road
+    figure cells QUESTIONS GRAPHS       igraph's call over bcstage's process, the least ratio where igraph takes .2 s or more
+
+GRAPHS are names in $GRAPHS, or generate:KIND FLAGS, with commas between them. Lengths are as in measure peers.
+"""
+import csv
+import math
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import graphs
+import peers
+
+BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
+NOWHERE = open(os.devnull, "wb")  # for writing alone: the command takes DEVNULL for a stdout that is closed
+TURNS = 9
+
+
+def processor(command):
+    """Processor seconds of a command, its children left out."""
+    process = subprocess.Popen(command, stdout=NOWHERE, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"{command}: exit code {process.returncode}")
+    return used.ru_utime + used.ru_stime
+
+
+def asked(path, weight, folder, *flags):
+    flags = [os.path.join(folder, "vertices.csv") if flag == "VERTICES" else flag for flag in flags]
+    lengths = ["--weight", "length"] if weight == "lengths" else ["--ignore-weight"]
+    return [BCSTAGE, path, *lengths, "--engine", "cpu", "--threads", "1", "-q", "-o", os.path.join(folder, "scores.arrow"), *flags]
+
+
+def in_turn(*commands):
+    """The seconds of each command, TURNS of them, after one that does not count."""
+    for command in commands:
+        processor(command)
+    turns = [[processor(command) for command in commands] for _ in range(TURNS)]
+    return list(zip(*turns))
+
+
+def vertices(folder, n, zones=()):
+    with open(os.path.join(folder, "vertices.csv"), "w") as file:
+        file.write("vertex,one,some," + ",".join(f"zones{i}" for i in range(len(zones))) + "\n")
+        for v in range(n):
+            file.write(f"{v},1,{1 + v % 7}," + ",".join(str(int(v in chosen)) for chosen in zones) + "\n")
+
+
+def graph(name, folder):
+    """The table of a graph's edges, with lengths, and its number of vertices."""
+    path = graphs.source(name, GRAPHS, BCSTAGE, folder)
+    if not path:
+        sys.exit(f"{name} is missing")
+    n, edges, _ = graphs.simple(path)
+    return graphs.table(os.path.join(folder, "edges.csv"), edges), n
+
+
+def demand(names, weight, *flags):
+    """By graph: a run with the flags over one without, or with those after the word over."""
+    flags, others = (flags[:flags.index("over")], flags[flags.index("over") + 1:]) if "over" in flags else (flags, ())
+    found = {}
+    for name in names.split(","):
+        with tempfile.TemporaryDirectory(dir=WORK) as folder:
+            path, n = graph(name, folder)
+            vertices(folder, n)
+            with_flags, without = in_turn(asked(path, weight, folder, *flags), asked(path, weight, folder, *others))
+            found[name.removeprefix("generate:").split(".")[0]] = statistics.median(a / b for a, b in zip(with_flags, without))
+            print(name, weight, *flags, f"{statistics.median(with_flags):.3f} over {statistics.median(without):.3f} s:",
+                  f"{list(found.values())[-1]:.3f}", file=sys.stderr)
+    return found
+
+
+def zones(name, weight):
+    """Zones are nested draws of 500 and 1 500 vertices; slopes leave out what a process takes for any of them."""
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        path, n = graph(name, folder)
+        drawn = random.Random(1).sample(range(n), 1500)
+        vertices(folder, n, [set(drawn[:500]), set(drawn)])
+        command = lambda i, ends: asked(path, weight, folder, "--vertices", "VERTICES", "--origins", f"zones{i}", "--destinations", ends.format(i))
+        times = in_turn(*(command(i, ends) for ends in ("one", "zones{}") for i in (0, 1)))
+        few, many, few_zones, many_zones = map(statistics.median, times)
+        print(f"{name} {weight}: {many - few:.3f} and {many_zones - few_zones:.3f} ms a source", file=sys.stderr)
+        return (many - few) / (many_zones - few_zones)
+
+
+def cells(questions, names):
+    """measure peers, five runs in turn with one thread."""
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        peers.main(["--bcstage", BCSTAGE, "--graphs", GRAPHS, "--output", folder, "--peers", "igraph", "--threads", "1",
+                    "--questions", questions, "--names", names])
+        median, _ = peers.medians(os.path.join(folder, "peers.jsonl"))
+    ratios = {key[:2]: seconds / median[*key[:3], "bcstage"] for key, seconds in median.items() if key[3] == "igraph" and seconds >= 0.2}
+    for key, value in ratios.items():
+        print(*key, f"{value:.2f}", file=sys.stderr)
+    return ratios
+
+
+def roads(folder, junctions):
+    """Segments of whole metres, and places: their files and rows."""
+    names = [os.path.join(folder, name) for name in ("roads.csv", "places.csv")]
+    subprocess.run([BCSTAGE, "generate", "road", "--n", junctions, "-q", "-o", names[0], "--vertices", names[1]], check=True)
+    return names
+
+
+def call_cityseer(roads, places, radius):
+    """In a process of its own. A segment is a line of two straight parts, so that it has its length."""
+    from cityseer import rustalgos
+    with open(roads) as file, open(places) as others:
+        at = {row["vertex"]: (0.9 * float(row["x"]), 0.9 * float(row["y"])) for row in csv.DictReader(others)}
+        lengths = {}
+        for row in csv.DictReader(file):
+            key = tuple(sorted((row["src"], row["dst"])))
+            lengths[key] = min(lengths.get(key, math.inf), float(row["length"]))
+    network = rustalgos.graph.NetworkStructure()
+    number = {v: network.add_street_node(v, *xy, True, 1.0) for v, xy in at.items()}
+    for i, ((a, b), length) in enumerate(lengths.items()):
+        (x, y), (u, w) = at[a], at[b]
+        straight = math.hypot(u - x, w - y)
+        aside = math.sqrt(max(length**2 - straight**2, 0)) / 2 / straight
+        points = [f"{x} {y}", f"{(x + u) / 2 + (y - w) * aside!r} {(y + w) / 2 + (u - x) * aside!r}", f"{u} {w}"]
+        network.add_street_edge(number[a], number[b], i, a, b, f"LINESTRING({', '.join(points)})")
+        network.add_street_edge(number[b], number[a], i, b, a, f"LINESTRING({', '.join(reversed(points))})")
+    network.validate()
+    began = peers.spent(resource.RUSAGE_SELF)
+    found = network.centrality_shortest(distances=[int(radius)], closeness_exprs=None, betweenness_exprs=[("b", "1")], pbar_disabled=True, speed_m_s=1.0)
+    print(peers.spent(resource.RUSAGE_SELF) - began, float(found.metrics["b"][int(radius)].sum()))
+
+
+def cityseer(junctions, radius):
+    """Sums may differ by 2e-3: its distances have 32 bits, and ties are within 1e-4."""
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        table, places = roads(folder, junctions)
+        ours, theirs = [], []
+        for _ in range(3):
+            call = [sys.executable, __file__, table, places, radius]
+            made = subprocess.run(call, env=dict(os.environ, RAYON_NUM_THREADS="1"), check=True, capture_output=True, text=True)
+            seconds, total = map(float, made.stdout.split())
+            theirs.append(seconds)
+            command = asked(table, "lengths", folder, "--cutoff", radius, "--format", "csv")
+            ours.append(statistics.median(processor(command) for _ in range(3)))
+        with open(os.path.join(folder, "scores.arrow")) as file:
+            sums = sum(float(list(row.values())[-1]) for row in csv.DictReader(file))
+        print(f"{statistics.median(theirs):.2f} and {statistics.median(ours):.3f} s, sums {total} and {sums}", file=sys.stderr)
+        if abs(total - sums) > 2e-3 * sums:
+            sys.exit("other sums")
+        return statistics.median(theirs) / statistics.median(ours)
+
+
+if __name__ == "__main__":  # cityseer's call
+    call_cityseer(*sys.argv[1:])
