@@ -99,6 +99,12 @@ func TestWorkerSearchesScattered(t *testing.T) {
 			t.Errorf("%d sources of 3 600 vertices: walk %s", sources, walk)
 		}
 	}
+	for depth, want := range map[int]string{31: "rows", 32: "alone"} {
+		b := testblocks.Layered(6, depth+1, lanes.MaxLanes)
+		if b.Sources = b.Sources[:1]; walkOf(b) != want {
+			t.Errorf("a source of %d levels: walk %s", depth, walkOf(b))
+		}
+	}
 	for side, want := range map[int]string{113: "lengths", 114: "alone-lengths"} { // squares around 50 x 256
 		drawn, err := testblocks.Plan(grid(side, side*side)).Draw(t.Context(), 0, draws.Drawing{Seed: 1}, 1)
 		if err != nil {

@@ -82,9 +82,14 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 
 // onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
 func onlyScores(b *preprocess.Block) string {
-	switch {
-	case b.HasDraws() || b.Linear:
+	if b.HasDraws() || b.Linear {
 		return "the sources are drawn"
+	}
+	return suitsAlone(b, core{})
+}
+
+func suitsAlone(b *preprocess.Block, _ core) string {
+	switch {
 	case b.HasFlows():
 		return noFlows
 	case b.Decay != nil:
@@ -93,13 +98,6 @@ func onlyScores(b *preprocess.Block) string {
 		return noWaivers
 	}
 	return ""
-}
-
-func suitsAlone(b *preprocess.Block, on core) string {
-	if b.Cutoff == 0 {
-		return noCutoff
-	}
-	return onlyScores(b)
 }
 
 func suitsAloneLengths(b *preprocess.Block, _ core) string {

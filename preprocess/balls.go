@@ -138,19 +138,20 @@ const (
 	leastArcs, leastOut, leastSources = 3.5, 2.5, 1000
 	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
 	mostWidths = .5
-	// scattered: sources have few arcs in common, wherever they are, if at most one of so many vertices is one. Rows then take
-	// so much longer that paths may be longer, too.
-	scattered, scatteredWidths = 50, 4
+	// scattered: sources have few arcs in common, wherever they are, if at most one of so many vertices is one; scatteredHops:
+	// without lengths. Paths may then be longer than mostWidths. A block without lengths has so many levels that sources are at
+	// a vertex in different ones.
+	scattered, scatteredWidths, scatteredHops, scatteredLevels = 50, 4, 150, 32
 )
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
 // distances are few. Of blocks with a Cutoff it measures those whose shares end far away. In directed blocks, rows find
 // distances alone in less time, and package acyclic all paths. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near {
 		return nil
 	}
-	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil {
+	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return err
 	}
 	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
@@ -211,10 +212,14 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	return nil
 }
 
-// scatter sets Ball.Alone of a block with lengths if so few of its vertices are sources that they are scattered, and reports whether it is set. The only error is the context's.
+// scatter sets Ball.Alone of a block if so few of its vertices are sources that they are scattered, and reports whether it is set.
+// Blocks without lengths have to be deep. The only error is the context's.
 func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
-	n := b.Vertices()
-	if scattered*sources > n || !b.HasLengths() || b.Cutoff > 0 && b.Decay == nil || b.Kind().Chained() || b.Directed() && (b.Distances || b.Ascends()) {
+	n, of := b.Vertices(), scattered
+	if !b.HasLengths() {
+		of = scatteredHops
+	}
+	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || b.Ascends()) {
 		return false, nil
 	}
 	var r reacher
@@ -222,7 +227,11 @@ func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
 		return false, err
 	}
 	farthest := r.distance[r.order[len(r.order)-1]]
-	b.Ball.Alone = float64(farthest/slices.Min(b.Lengths)) <= scatteredWidths*float64(n)
+	if !b.HasLengths() {
+		b.Ball.Alone = farthest >= scatteredLevels
+	} else {
+		b.Ball.Alone = float64(farthest/slices.Min(b.Lengths)) <= scatteredWidths*float64(n)
+	}
 	return b.Ball.Alone, nil
 }
 

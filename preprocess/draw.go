@@ -203,10 +203,12 @@ func firstAbove(upTo []float64, at float64) uint32 {
 // start, if the plan's batches were arranged. A stage holds few of the neighbours of its
 // sources. Batches cut from the plan's order would end anywhere. Cutting anew makes batches
 // as compact as these few sources allow; they read 5 to 8 % fewer rows of meshes. In deep
-// blocks sources are also grouped within batches, and the groups in the middle come first.
+// blocks sources are also grouped within batches, and the groups in the middle come first. Sources that are searched one at a
+// time stay as they are.
 func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	b := &p.Blocks[p.Drawn.Block]
-	if b.Farness == nil {
+	if b.Farness == nil || b.Ball.Alone {
+		b.Farness = nil
 		return nil
 	}
 	var of []distances

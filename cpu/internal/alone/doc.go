@@ -1,10 +1,10 @@
-// Package alone searches blocks whose paths have a short Cutoff from one source at a time: U. Brandes, "A faster
-// algorithm for betweenness centrality", 2001.
+// Package alone searches blocks from one source at a time: U. Brandes, "A faster algorithm for betweenness centrality",
+// 2001.
 //
-// A source sees few vertices within two or three edges, and shares few of them with others. Rows of lanes would be
-// mostly empty.
+// Within a short Cutoff, a source sees few vertices, and shares few of them with others. In a deep block, scattered sources are at
+// a vertex in different levels. Rows of lanes would be mostly empty.
 //
-//	search   breadth first; the vertices of the last level are met, but do not look at their neighbours
+//	search   breadth first; vertices at the Cutoff are met, but do not look at their neighbours
 //	retreat  in reverse, a vertex adds up the values of its neighbours, which are c of its successors, and 0
 //
 // Loops over vertices are functions of their own, and not inlined: so their numbers stay in registers.

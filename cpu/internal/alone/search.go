@@ -21,20 +21,29 @@ type Search struct {
 	order        []uint32  // by place: the vertex
 	levels       []int     // by distance from the source: its first place; then how many vertices are met
 	counts, sums []float64 // by place: S, path counts, on the way back c; and the sum of c of its successors
+	most         float64   // largest path count that is not in the last level
+	visited      int       // vertices since the last look at the context
 
-	scores    []float64 // by vertex; 0 outside at
-	listed    []uint8   // by vertex: 1 if at has it
-	at        []uint32
-	got, want []float64
-	work      engine.Work
+	scores, drawn, squares []float64 // by vertex; 0 outside at. The last two are of a block with Draws
+	listed                 []uint8   // by vertex: 1 if at has it
+	at                     []uint32
+	got, want              []float64
+	work                   engine.Work
 }
 
 // fewPaths is the number of path counts whose inverse is kept. A product takes a fourth of the time of a division.
 const fewPaths = 256
 
+// visitsBetween is the number of vertices between two looks at the context: a few milliseconds of work.
+const visitsBetween = 1 << 16
+
 // Bytes returns the memory that a Search needs for a block.
 func Bytes(b *preprocess.Block) int64 {
-	return int64(b.Vertices()+1)*(8+4+8+4+8+8+8+1+4) + 4*int64(len(b.Targets)) + 16*int64(b.Lanes)
+	vertex := int64(8 + 4 + 8 + 4 + 8 + 8 + 8 + 1 + 4)
+	if b.HasDraws() {
+		vertex += 8 + 8
+	}
+	return int64(b.Vertices()+1)*vertex + 4*int64(len(b.Targets)) + 16*int64(b.Lanes)
 }
 
 // Run computes a batch. The only errors are the context's and, with invariants.On, a broken invariant.
@@ -43,29 +52,42 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	for i, source := range b.Sources[batch.First : batch.First+batch.Count] {
 		err := ctx.Err()
 		if err == nil {
-			err = s.search(source)
+			err = s.search(ctx, source)
+		}
+		if err == nil {
+			s.got[i], s.want[i], err = s.retreat(ctx, source)
 		}
 		if err != nil {
+			s.block = nil // values are not 0
 			return engine.Result{}, err
 		}
-		s.got[i], s.want[i] = s.retreat(b.From[source])
+		if !(s.most <= engine.MostPaths) {
+			s.got[i] = math.NaN()
+		}
 	}
-	return engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work}, nil
+	result := engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work}
+	if b.HasDraws() {
+		result.Drawn, result.Squares, result.At = s.drawn, s.squares, nil
+	}
+	return result, nil
 }
 
 // prepare makes room for a batch, and clears the numbers of the last one.
 func (s *Search) prepare(b *preprocess.Block, sources int) {
-	for _, v := range s.at {
-		s.scores[v], s.listed[v] = 0, 0
-	}
-	s.at, s.work = s.at[:0], engine.Work{}
-	s.got, s.want = pages.Resize(s.got, sources), pages.Resize(s.want, sources)
+	s.got, s.want, s.work = pages.Resize(s.got, sources), pages.Resize(s.want, sources), engine.Work{}
 	if s.block == b {
+		for _, v := range s.at {
+			s.scores[v], s.listed[v] = 0, 0
+			if b.HasDraws() {
+				s.drawn[v], s.squares[v] = 0, 0
+			}
+		}
+		s.at = s.at[:0]
 		return
 	}
 	n := b.Vertices()
 	s.block = b
-	s.starts, s.pairs = pages.Reserve(s.starts, n+1), pages.Reserve(s.pairs, (n+len(b.Targets))/2)
+	s.starts, s.pairs = pages.Reserve(s.starts, n+1), pages.Reserve(s.pairs, (n+int(b.Offsets[n]-b.Offsets[0]))/2)
 	for v := range uint32(n) {
 		s.starts = append(s.starts, int64(len(s.pairs)))
 		for row := b.Neighbours(v); len(row) > 0; {
@@ -80,18 +102,24 @@ func (s *Search) prepare(b *preprocess.Block, sources int) {
 	}
 	s.order, s.counts, s.sums, s.value = pages.Resize(s.order, n+1), pages.Resize(s.counts, n), pages.Resize(s.sums, n), pages.Cleared(s.value, n)
 	s.scores, s.listed, s.at = pages.Cleared(s.scores, n), pages.Cleared(s.listed, n), pages.Reserve(s.at, n+1)
+	if b.HasDraws() {
+		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
+	}
 }
 
-// search finds the vertices within the cutoff of a source, and counts paths. The value of a vertex is then S, without
+// search finds the vertices within the cutoff of a source, or all that it reaches without one, and counts paths. The value of a vertex is then S, without
 // multiplicity, if it is in the last level, and infinite nearer to the source.
-func (s *Search) search(source uint32) error {
+func (s *Search) search(ctx context.Context, source uint32) error {
 	b, order, value, counts := s.block, s.order, s.value, s.counts
 	order[0], counts[0], value[source] = source, 1, math.Inf(1)
-	s.levels = append(s.levels[:0], 0)
+	s.levels, s.most = append(s.levels[:0], 0), 1
 	for first, met := 0, 1; ; {
 		s.levels = append(s.levels, met)
-		if first == met || len(s.levels) > b.Cutoff+1 {
+		if first == met || b.Cutoff > 0 && len(s.levels) > b.Cutoff+1 {
 			return nil
+		}
+		if err := s.look(ctx, met-first); err != nil {
+			return err
 		}
 		list := order[first:met]
 		for i, v := range list {
@@ -102,6 +130,9 @@ func (s *Search) search(source uint32) error {
 			if b.Multiplicity != nil {
 				counts[first+i] *= b.Multiplicity[v]
 			}
+			if !(counts[first+i] <= s.most) {
+				s.most = counts[first+i]
+			}
 			if invariants.On {
 				if err := invariants.Paths(v, counts[first+i]); err != nil {
 					return err
@@ -110,6 +141,15 @@ func (s *Search) search(source uint32) error {
 		}
 		first, met = met, offer(list, s.starts, s.pairs, counts[first:met], value, order, met)
 	}
+}
+
+// look looks at the context once every few milliseconds, as vertices are visited.
+func (s *Search) look(ctx context.Context, vertices int) error {
+	if s.visited += vertices; s.visited < visitsBetween {
+		return nil
+	}
+	s.visited = 0
+	return ctx.Err()
 }
 
 // offer adds the path counts of listed vertices to the values of their neighbours, and lists those whose values were 0 in
@@ -135,17 +175,31 @@ func offer(list []uint32, starts []int64, pairs [][2]uint32, counts, value []flo
 	return met
 }
 
-// retreat adds the dependencies of a source with some mass to the scores, and returns both sides of its self-check. The
-// value of a vertex is c while the level before looks at it, otherwise 0.
-func (s *Search) retreat(mass float64) (got, want float64) {
+// retreat adds the dependencies of a source to the scores, and returns both sides of its self-check. The value of a vertex is c
+// while the level before looks at it, otherwise 0.
+func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64, err error) {
 	b, order, value, to := s.block, s.order, s.value, s.block.To
+	mass, draws := b.From[source], 0.0
+	if b.HasDraws() {
+		draws = b.Draws[source]
+	}
 	last := len(s.levels) - 2
 	met, inner := s.levels[last+1], s.levels[last]
 	drop(order[:inner], value)
-	want = s.divide(order[inner:met]) * float64(last-1)
+	unit, stretch := 1.0, 1.0 // of a path's length: see preprocess.Block.Linear
+	if b.Linear {
+		unit = 1 / float64(max(last, 1))
+	}
+	want = s.divide(order[inner:met], unit) * float64(last-1)
 	for level := last - 1; level > 0; level-- {
 		first, end := s.levels[level], s.levels[level+1]
+		if err := s.look(ctx, end-first); err != nil {
+			return 0, 0, err
+		}
 		list, counts, sums, near := order[first:end], s.counts[first:end], s.sums[:end-first], 0.0
+		if b.Linear {
+			unit, stretch = 1/float64(level), 2*float64(level)
+		}
 		s.work.RowLoads += 4 * sum(list, s.starts, s.pairs, value, sums)
 		for at := len(list) - 1; at >= 0; at-- {
 			v, mu := list[at], 1.0
@@ -153,10 +207,16 @@ func (s *Search) retreat(mass float64) (got, want float64) {
 				mu = b.Multiplicity[v]
 			}
 			d := float64(counts[at] * sums[at]) // the conversion keeps arm64 from fusing
-			got += d
 			near += to[v]
-			counts[at] = (to[v] + d) * mu / counts[at]
+			counts[at] = (float64(to[v]*unit) + d) * mu / counts[at]
+			d *= stretch
+			got += d
 			s.scores[v] += float64(mass*d) / mu
+			if draws != 0 {
+				d /= mu
+				s.drawn[v] += float64(draws * d)
+				s.squares[v] += float64(draws * d * d)
+			}
 		}
 		want += near * float64(level-1)
 		drop(order[end:s.levels[level+2]], value)
@@ -173,17 +233,18 @@ func (s *Search) retreat(mass float64) (got, want float64) {
 	}
 	s.at = at[:listed]
 	s.work.FrontierEntries += int64(met)
-	return got, want
+	return got, want, nil
 }
 
 // divide makes c of the path counts of the last level, whole numbers, and returns its mass. The multiplicity of a vertex is on both sides.
 //
 //go:noinline
-func (s *Search) divide(list []uint32) (sum float64) {
+func (s *Search) divide(list []uint32, unit float64) (sum float64) {
 	value, to := s.value, s.block.To
 	for _, v := range list {
 		mass, count := to[v], value[v]
 		sum += mass
+		mass *= unit
 		if i := uint64(int64(count)); i < fewPaths {
 			value[v] = mass * s.inverse[i]
 		} else {
