@@ -136,7 +136,7 @@ func TestCoverageOfEdges(t *testing.T) {
 	}
 }
 
-// Devices add up the flows of several sources: cores search those that are drawn. Exact scores have no width.
+// Devices add up the flows of several sources, so cores search drawn sources. Exact scores have no width.
 func TestEstimatesOfEdgesOnDevices(t *testing.T) {
 	e := sampledGraphs()[2]
 	q := sampled("sources", 3, 300)
