@@ -37,7 +37,7 @@ func (s scale) apply(t *tables.Table) error {
 func (s scale) applyToEdges(t *tables.Table) {
 	ends := t.Pairs.Ends
 	sizes := func() []int64 { return componentSizes(t.IDs.Len(), ends) }
-	s.divide(t, []string{measures.OfEdges().Column}, count{endpoints: true, of: "vertices"}, func(row int) int { return int(ends[0][row]) }, sizes)
+	s.divide(t, append(intervalColumns(t), measures.OfEdges().Column), count{endpoints: true, of: "vertices"}, func(row int) int { return int(ends[0][row]) }, sizes)
 }
 
 // divide divides some columns, of which the last has the scores. vertex returns a vertex of a row, and sizes the number

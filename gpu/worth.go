@@ -30,6 +30,8 @@ func Leaves(b *preprocess.Block) (lengths bool, masses string) {
 	switch {
 	case b.HasTrips():
 		masses = "trips"
+	case b.Times != nil:
+		masses = "estimates of edges"
 	case b.Repeats():
 		masses = "repeated edges"
 	case heavy(b.From) || !b.OneMass() && heavy(b.To):

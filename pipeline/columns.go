@@ -36,15 +36,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 			table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: values(p, &table, m)})
 		}
 	}
-	table.Metadata = append(provenance(p, p.Question().Asks(measures.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
-	if found != nil {
-		scores, lower, upper := found.apply(table.Columns[0].Values.(tables.Floats), flowOne(p.Question()))
-		table.Columns = []tables.Column{
-			{Name: table.Columns[0].Name, Values: tables.Floats(scores)},
-			{Name: LowerColumn, Values: tables.Floats(lower)}, {Name: UpperColumn, Values: tables.Floats(upper)},
-		}
-		table.Metadata = append(table.Metadata, found.metadata()...)
-	}
+	found.describe(&table, p, p.Question().Asks(measures.Betweenness), 0)
 	if at := slices.IndexFunc(asked, func(m measures.Measure) bool { return m.Name == measures.Rank }); at >= 0 {
 		table.Columns = slices.Insert(table.Columns, at, tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)})
 	}
@@ -52,15 +44,19 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	return table
 }
 
-// edgeTable is the table of the edges' scores of a complete partial.
-func edgeTable(p *ledger.Partial) tables.Table {
+// edgeTable is the table of the edges' scores of a complete partial. Those of an estimate have intervals.
+func edgeTable(p *ledger.Partial, found *estimates) tables.Table {
 	of := edgeMeasures(p.Question())
 	table := p.Names.Table()
 	table.Pairs = &tables.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
 	for _, m := range of {
 		table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: sums(p, m)})
 	}
-	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
+	first := 0
+	if found != nil {
+		first = len(found.vertices)
+	}
+	found.describe(&table, p, true, first)
 	return table
 }
 

@@ -188,6 +188,9 @@ func (o *Options) completeEdgeKeep() error {
 	}
 	ends := edgeEnds()
 	taken := ends[:]
+	if o.Question.Sample.Way != "" {
+		taken = append(taken, EstimateColumns(false)...)
+	}
 	for _, m := range edgeMeasures(o.Question) {
 		taken = append(taken, m.Column)
 	}

@@ -241,7 +241,7 @@ func TestEdgeScoresRefused(t *testing.T) {
 	var edges tables.Table
 	for name, opts := range map[string]Options{
 		"nowhere":   {Question: asked},
-		"estimates": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto", Eps: 0.1}}, Output: Output{Edges: into(&edges)}},
+		"estimates": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "pairs", Eps: 0.1}}, Output: Output{Edges: into(&edges)}},
 	} {
 		if err := opts.Check(); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)

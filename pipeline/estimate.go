@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
 	"bcstage/internal/parallel"
+	"bcstage/pipeline/internal/ledger"
 )
 
 // estimator is the state of an estimate between two stages.
@@ -39,14 +40,14 @@ type drawnSet interface {
 	// limits returns the options of a bound that the population decides.
 	limits() bound.Options
 	// beyond converts T to the part of scores beyond the sums of finished searches, by
-	// estimates.vertices and in units of scores.
+	// estimates.vertices, then by its edges, in units of scores.
 	beyond(t []float64, threads int) []float64
 	// pairs is the largest factor between T and a score.
 	pairs() float64
 	// all is the number of ordered pairs that eps is a share of; 0: all of the graph's.
 	all() float64
-	// vertices returns the vertices whose scores are estimated, ascending.
-	vertices() []uint32
+	// scores returns the vertices and the edges whose scores are estimated, ascending.
+	scores() (vertices, edges []uint32)
 }
 
 // parted is a population of which shards draw.
@@ -62,7 +63,8 @@ func (h *chooser) estimate(ctx context.Context, c *computation, from population)
 		return nil, from.(parted).part(ctx, sample.Samples)
 	}
 	e := &estimator{chooser: h, c: c, population: from}
-	e.result = Estimate{Way: sample.Way, Plan: h.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
+	vertices, edges := from.scores()
+	e.result = Estimate{Way: sample.Way, Plan: h.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(vertices), Edges: len(edges)}
 	from.about(&e.result)
 	limits := from.limits()
 	limits.Risk, limits.Threads = 1-sample.Confidence, c.opts.Threads
@@ -165,7 +167,7 @@ func (e *estimator) certain(ctx context.Context) error {
 	var scores, lower, upper []float64
 	switch of := e.plan.update; {
 	case of == nil:
-		scores, lower, upper = found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
+		scores, lower, upper = found.apply(0, e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
 	case goal.CertainChange > 0:
 		scores, lower, upper = of.changed(nil, found).sizes()
 	default:
@@ -199,27 +201,47 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 func newEstimates(e Estimate, of drawnSet, ends bound.Columns, threads int) *estimates {
 	columns := [][]float64{ends.Estimate, ends.Lower, ends.Upper}
 	parallel.EachWhole(threads, len(columns), func(_, i int) { columns[i] = of.beyond(columns[i], threads) })
-	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2], threads}
+	vertices, edges := of.scores()
+	return &estimates{e, vertices, edges, columns[0], columns[1], columns[2], threads}
 }
 
 // apply turns the sums of finished searches, of which one is that of scores, into estimates, and
-// returns the ends of their intervals.
-func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64) {
+// returns the ends of their intervals. Scores are of edges if from is their first place, else of vertices.
+func (e *estimates) apply(from int, scores []float64, one unit) (_, lower, upper []float64) {
+	list := e.vertices
+	if from > 0 {
+		list = e.edges
+	}
 	ends := parallel.Lists[float64](e.threads, 2, len(scores))
 	lower, upper = ends[0], ends[1]
 	parallel.SpreadWhole(e.threads, len(scores), parallel.Interval, func(lo, hi int) {
 		copy(lower[lo:hi], scores[lo:hi])
 		copy(upper[lo:hi], scores[lo:hi])
 	})
-	parallel.SpreadWhole(e.threads, len(e.vertices), parallel.Interval, func(lo, hi int) {
+	parallel.SpreadWhole(e.threads, len(list), parallel.Interval, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v := e.vertices[i]
+			v, i := list[i], from+i
 			scores[v] += one.of(e.rest[i])
 			lower[v] += one.of(e.below[i])
 			upper[v] += one.of(e.above[i])
 		}
 	})
 	return scores, lower, upper
+}
+
+// describe adds the metadata to a table of sums, and replaces its column by those of estimates, from the given place on; nil:
+// the sums are exact.
+func (e *estimates) describe(table *tables.Table, p *ledger.Partial, betweenness bool, from int) {
+	table.Metadata = append(provenance(p, betweenness, e == nil || e.Way == "exact"), p.Names.Metadata()...)
+	if e == nil {
+		return
+	}
+	scores, lower, upper := e.apply(from, table.Columns[0].Values.(tables.Floats), flowOne(p.Question()))
+	table.Columns = []tables.Column{
+		{Name: table.Columns[0].Name, Values: tables.Floats(scores)},
+		{Name: LowerColumn, Values: tables.Floats(lower)}, {Name: UpperColumn, Values: tables.Floats(upper)},
+	}
+	table.Metadata = append(table.Metadata, e.metadata()...)
 }
 
 // intervals returns the intervals of a run that asked for them; exact scores have no width. A part

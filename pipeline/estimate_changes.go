@@ -81,8 +81,8 @@ func (s *changedPairs) draw(ctx context.Context, d pairs.Draws) (bound.Stage, er
 
 func (s *changeStages) about(e *Estimate) { e.Originals = s.members }
 
-func (s *changeStages) vertices() []uint32 {
-	return csr.Ascending(s.today)
+func (s *changeStages) scores() (vertices, _ []uint32) {
+	return csr.Ascending(s.today), nil
 }
 
 func (s *changeStages) beyond(t []float64, _ int) []float64 {

@@ -79,7 +79,7 @@ func (t *trial) share(p *preprocess.Plan, speed float64) {
 	t.exact = together(t.exact, total/speed)
 	source := p.Cost(p.Batches[0]) / float64(p.Batches[0].Count)
 	for i := range t.ways {
-		if t.ways[i].way != "pairs" {
+		if t.ways[i].way != "pairs" && !p.Question.Edges { // these are left to cores
 			t.ways[i].seconds = together(t.ways[i].seconds, source/speed/drawnSpeed)
 		}
 	}

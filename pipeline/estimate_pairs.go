@@ -34,9 +34,9 @@ func (s *pairSums) limits() bound.Options {
 	return bound.Options{Vertices: s.Paired.Vertices, Range: 1, Longest: float64(s.Longest)}
 }
 
-func (s *pairSums) pairs() float64     { return s.From * s.To / s.each }
-func (s *pairSums) all() float64       { return s.All }
-func (s *pairSums) vertices() []uint32 { return s.Locals.Vertices }
+func (s *pairSums) pairs() float64                 { return s.From * s.To / s.each }
+func (s *pairSums) all() float64                   { return s.All }
+func (s *pairSums) scores() (vertices, _ []uint32) { return s.Locals.Vertices, nil }
 
 func (s *pairSums) beyond(t []float64, threads int) []float64 {
 	values := make([]float64, len(s.Local))

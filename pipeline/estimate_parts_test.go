@@ -15,7 +15,7 @@ import (
 // same reports whether two tables of estimates have equal bits.
 func same(t *testing.T, what string, got, want tables.Table) {
 	t.Helper()
-	for _, column := range []string{tables.ScoreColumn, LowerColumn, UpperColumn} {
+	for _, column := range []string{want.Columns[0].Name, LowerColumn, UpperColumn} {
 		if !slices.Equal(got.Floats(column), want.Floats(column)) {
 			t.Errorf("%s: %s differs", what, column)
 		}

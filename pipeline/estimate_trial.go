@@ -195,16 +195,29 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 		return s, 0, err
 	}
 	began := time.Now()
+	b := &probe.Blocks[block]
+	sums := make([][2]float64, b.Vertices()) // of draws, and their squares; of vertices, as their variance hardly differs from that of edges
 	err = worker.Run(ctx, engine.Once(probe.Batches...), func(result engine.Result) error {
-		for v, sum := range result.Drawn {
-			mean := sum / trialSources / to
-			if variance := result.Squares[v]/trialSources/to/to - mean*mean; variance < math.Inf(1) {
-				s.variance = max(s.variance, variance)
+		source := b.Sources[result.Batch.First]
+		for v := range sums {
+			if b.Times == nil {
+				sums[v] = [2]float64{result.Drawn[v], result.Squares[v]}
+				continue
 			}
+			x := result.Scores[v] / b.From[source]
+			sums[v][0] += float64(b.Times[source] * x)
+			sums[v][1] += float64(float64(b.Times[source]*x) * x)
 		}
 		return nil
 	})
-	return s, time.Since(began).Seconds(), err
+	lasted = time.Since(began).Seconds()
+	for _, of := range sums {
+		mean := of[0] / trialSources / to
+		if variance := of[1]/trialSources/to/to - mean*mean; variance < math.Inf(1) {
+			s.variance = max(s.variance, variance)
+		}
+	}
+	return s, lasted, err
 }
 
 // blockShare is the share of all ordered pairs that T = 1 stands for; all is 0: all of the graph's.

@@ -108,6 +108,9 @@ func (h *chooser) drawFrom(ctx context.Context, p *namedPlan, block int, sample 
 		drawing := draws.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
 		if p.Plan, err = p.Plan.Draw(ctx, block, drawing, h.opts.Threads); err == nil {
 			p.Drawn.All = all
+			if p.Drawn.Edges && h.opts.Engine == EngineGPU {
+				h.stats.Notes = append(h.stats.Notes, "estimates of edges were left to the cores")
+			}
 		}
 	}
 	if err == nil {
@@ -144,7 +147,7 @@ func (s *sampling) population(c *computation, todo []int, devices *deviceStart) 
 
 // stageSums are the known sums of stages: a ledger, or a partial.
 type stageSums interface {
-	Sampled() []uint32
+	Sampled() (vertices, edges []uint32)
 	Stage(number int) bound.Stage
 	Ahead(number int) []float64
 }
@@ -155,13 +158,14 @@ type sourceSums struct {
 	sums    stageSums
 	each    float64   // ordered pairs that count one in a score
 	number  int       // of the next stage
-	settled []float64 // by vertex: the certain part, in units of package bound
+	settled []float64 // by vertex, then by edge: the certain part, in units of package bound
 	lengths float64   // the same of the lengths
 	left    float64   // source mass of the unfinished sources
 }
 
 func newSourceSums(d *draws.Drawn, sums stageSums, each float64) sourceSums {
-	return sourceSums{Drawn: d, sums: sums, each: each, left: d.From, settled: make([]float64, len(sums.Sampled()))}
+	vertices, edges := sums.Sampled()
+	return sourceSums{Drawn: d, sums: sums, each: each, left: d.From, settled: make([]float64, len(vertices)+len(edges))}
 }
 
 // take returns the next stage, in the form of package bound.
@@ -178,16 +182,16 @@ func (s *sourceSums) take() bound.Stage {
 }
 
 func (s *sourceSums) limits() bound.Options {
-	o := bound.Options{Vertices: len(s.settled), Range: 1, Longest: float64(max(s.Depth-1, 1))}
+	o := bound.Options{Vertices: len(s.settled), Range: 1, Longest: s.Longest()}
 	if s.Linear {
 		o.Range = 2 - 2/float64(s.Depth)
 	}
 	return o
 }
 
-func (s *sourceSums) pairs() float64     { return s.From * s.To / s.each }
-func (s *sourceSums) all() float64       { return s.All }
-func (s *sourceSums) vertices() []uint32 { return s.sums.Sampled() }
+func (s *sourceSums) pairs() float64                     { return s.From * s.To / s.each }
+func (s *sourceSums) all() float64                       { return s.All }
+func (s *sourceSums) scores() (vertices, edges []uint32) { return s.sums.Sampled() }
 
 // beyond subtracts the part that the sums already contain, of later stages too as far as they are
 // finished.

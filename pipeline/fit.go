@@ -112,20 +112,22 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 		stages   = 30 * 48 // the sums of all stages of sources, and as columns
 		ofPairs  = 40 * 16 // of all stages of pairs
 	)
-	vertex := int64(place + score*len(plan.Question.Asked()))
+	vertex, edge := int64(place+score*len(plan.Question.Asked())), int64(score+place)
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
 		kept, saved := int64(estimate), int64(stages)
 		if way == "pairs" {
 			kept, saved = ends, ofPairs
 		}
-		if vertex += kept; opts.saved() {
-			vertex += saved
+		if opts.saved() {
+			kept += saved
 		}
+		vertex += kept
+		edge += kept + place + score // and its place, with the flow of a source
 	}
 	d := demand{each: workerBytes(plan, opts, 0)}
 	d.shared = plan.Bytes() + names + ledger.Bytes(plan.Question, plan.Vertices, plan.Edges, opts.saved()) + int64(plan.Vertices)*vertex
 	if plan.Question.Edges {
-		d.shared += plan.Edges * (score + place)
+		d.shared += plan.Edges * edge
 	}
 	if plan.Paired != nil {
 		block := &plan.Blocks[plan.Paired.Block]

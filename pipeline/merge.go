@@ -76,7 +76,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 			if !total.Question().Edges {
 				return nil, fmt.Errorf("pipeline: %w: made without scores of edges", ErrPartial)
 			}
-			edges := edgeTable(total)
+			edges := edgeTable(total, found)
 			edges.Threads = threads
 			Arrange(&edges, opts.Sort)
 			if err := opts.Edges(ctx, edges); err != nil {
@@ -156,7 +156,8 @@ func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error)
 			return nil, err
 		}
 	}
-	e.Vertices, e.Draws, e.Settled = len(sums.vertices()), int(found.Draws()), 1-found.Left()
+	vertices, edges := sums.scores()
+	e.Vertices, e.Edges, e.Draws, e.Settled = len(vertices), len(edges), int(found.Draws()), 1-found.Left()
 	if e.Sources == 0 {
 		e.Searches = e.Draws
 	}

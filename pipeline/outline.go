@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -23,18 +24,15 @@ func (in *intake) outline(ctx context.Context, books *ledger.Ledger, names *name
 		if in.opts.Edges != nil {
 			table := names.Table()
 			table.Pairs = &tables.Pairs{Names: edgeEnds()}
-			table.Columns = nil
 			if in.opts.byRow() {
 				table.Pairs.Ends = in.rows.edges.Ends
 				table.Kept, table.Geo = in.rows.kept.columns(), in.rows.kept.geo
 			}
-			for _, m := range edgeMeasures(in.opts.Question) {
-				table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: tables.Floats(nil)})
-			}
+			table.Columns = outlined(in.opts.Question, edgeMeasures(in.opts.Question), false)
 			shown = append(shown, table)
 		}
 		table := names.Table()
-		table.Columns = outlined(in.opts.Question, in.opts.Since != nil)
+		table.Columns = outlined(in.opts.Question, in.opts.Question.Asked(), in.opts.Since != nil)
 		table.Kept = in.kept.output(in.opts.keep)
 		shown = append(shown, table)
 	}
@@ -46,9 +44,9 @@ func (in *intake) outline(ctx context.Context, books *ledger.Ledger, names *name
 	return nil
 }
 
-// outlined returns the columns of scoreTable, or of an update, without their values.
-func outlined(asked question.Question, changes bool) (columns []tables.Column) {
-	for _, m := range asked.Asked() {
+// outlined returns the columns of scoreTable, of edgeTable, or of an update, without their values.
+func outlined(asked question.Question, of []measures.Measure, changes bool) (columns []tables.Column) {
+	for _, m := range of {
 		c := tables.Column{Name: m.Column, Values: tables.Floats(nil)}
 		switch {
 		case m.Truth:

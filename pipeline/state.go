@@ -62,10 +62,10 @@ type computation struct {
 	workers []*cpu.Worker // by thread; nil: not allocated yet
 }
 
-// estimates are the parts of some vertices' scores beyond the sums so far, in unordered pairs.
+// estimates are the parts of some scores beyond the sums so far, in unordered pairs: of vertices, then of edges.
 type estimates struct {
 	Estimate
-	vertices           []uint32 // ascending
+	vertices, edges    []uint32 // ascending
 	rest, below, above []float64
 	threads            int
 }

@@ -212,12 +212,13 @@ type Estimate struct {
 	// Options.Since it is at most that of the change and that of the earlier scores together.
 	Eps float64 `json:"eps"`
 
-	Vertices  int     `json:"vertices"`  // whose scores the reductions and the small blocks do not make exact
-	Originals int     `json:"originals"` // that are these vertices, or hang on them; with masses what these send at most, in units
-	Draws     int     `json:"draws"`     // of originals, or of pairs of them
-	Sources   int     `json:"sources"`   // that can be searched: originals hang on them
-	Searches  int     `json:"searches"`  // from sources, or of pairs
-	Settled   float64 `json:"settled"`   // share of the originals whose sources have been searched
+	Vertices  int     `json:"vertices"`        // whose scores the reductions and the small blocks do not make exact
+	Edges     int     `json:"edges,omitempty"` // likewise, where scores of edges are asked for
+	Originals int     `json:"originals"`       // that are these vertices, or hang on them; with masses what these send at most, in units
+	Draws     int     `json:"draws"`           // of originals, or of pairs of them
+	Sources   int     `json:"sources"`         // that can be searched: originals hang on them
+	Searches  int     `json:"searches"`        // from sources, or of pairs
+	Settled   float64 `json:"settled"`         // share of the originals whose sources have been searched
 	Stages    int     `json:"stages"`
 
 	// Certain counts the vertices that are certain to be among the Certain.Of highest.

@@ -36,7 +36,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {
 		if r.opts.Edges != nil && !r.opts.partial() {
-			edges := edgeTable(p.Partial)
+			edges := edgeTable(p.Partial, p.estimate)
 			if r.opts.byRow() {
 				r.in.rows.table(&edges, r.opts.Question.KeepsRepeats())
 			}

@@ -107,6 +107,9 @@ type Paths struct {
 	// Draws, where scores are estimated from some sources, is how often each source was drawn in its stage, by local
 	// vertex. nil: every source counts by its mass alone. See Plan.Draw.
 	Draws []float64
+	// Times is the same where scores of edges are estimated, too. Every batch then has one source, so its flows are those
+	// of the source, and engines need not know the draws. The block has Flows, and no Draws.
+	Times []float64
 	// Linear weights a path from s to t, for a vertex v on it, by how near v is to t: 2*d(s,v)/d(s,t) instead of 1. A
 	// path counts from both its ends, so the sum over all sources is the same; what one source adds varies less (R.
 	// Geisberger, P. Sanders, D. Schultes, "Better approximation of betweenness centrality", ALENEX 2008). In the

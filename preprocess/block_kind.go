@@ -22,6 +22,9 @@ func (b *Block) Kind() engine.Kind {
 // HasDraws reports whether the block's sources are drawn.
 func (p *Paths) HasDraws() bool { return p.Draws != nil }
 
+// drawn reports whether the block's sources are drawn, whoever weighs them.
+func (p *Paths) drawn() bool { return p.Draws != nil || p.Times != nil }
+
 // Weighs reports whether a mass counts by its distance from the source, or sources are drawn: both use the same
 // kernels.
 func (p *Paths) Weighs() bool { return p.Draws != nil || p.Decay != nil }

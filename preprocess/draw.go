@@ -65,12 +65,13 @@ func (p *Plan) Draw(ctx context.Context, block int, d draws.Drawing, threads int
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
 	n := b.Vertices()
-	b.Draws, b.Linear, b.Sources = make([]float64, n), d.Linear, make([]uint32, 0, n)
+	times := b.readyDraws(d.Linear)
+	b.Sources = make([]uint32, 0, n)
 	depth, err := b.Diameter(ctx, threads)
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &draws.Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses() || b.Decay != nil}
+	q.Drawn = &draws.Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses() || b.Decay != nil, Edges: b.HasFlows()}
 	q.Batches = make([]engine.Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -104,10 +105,10 @@ func (p *Plan) Draw(ctx context.Context, block int, d draws.Drawing, threads int
 		}
 		first := len(b.Sources)
 		lots.draw(size, settled, func(s uint32) {
-			if b.Draws[s] == 0 {
+			if times[s] == 0 {
 				b.Sources = append(b.Sources, s)
 			}
-			b.Draws[s]++
+			times[s]++
 			stage.Draws++
 		})
 		drawn += stage.Draws
@@ -139,6 +140,18 @@ func (p *Plan) Draw(ctx context.Context, block int, d draws.Drawing, threads int
 	hash := sha256.Sum256(littleEndian(b.Sources))
 	q.Drawn.Order = hex.EncodeToString(hash[:8])
 	return &q, nil
+}
+
+// readyDraws readies a block for batches of drawn sources, and returns the list of how often each is drawn. Flows of a batch
+// cannot be told apart by source. So where they are asked for, a batch has one source.
+func (b *Block) readyDraws(linear bool) (times []float64) {
+	times = make([]float64, b.Vertices())
+	if b.Linear = linear; b.HasFlows() {
+		b.Times, b.Lanes, b.Farness = times, 1, nil
+	} else {
+		b.Draws = times
+	}
+	return times
 }
 
 // lots draws sources by their masses. Originals that are vertices are shuffled once, and drawn in that order. Masses of
@@ -267,17 +280,21 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d draws.Drawing, thr
 		sum += mass
 		upTo[v] = sum
 	}
-	b.Draws, b.Linear, b.Farness, b.Sources = make([]float64, b.Vertices()), d.Linear, nil, nil
+	times := b.readyDraws(d.Linear)
+	b.Farness, b.Sources = nil, nil
 	random := rand.New(rand.NewPCG(d.Seed, 1))
 	for range count {
 		s := firstAbove(upTo, random.Float64()*sum)
-		if b.Draws[s] == 0 {
+		if times[s] == 0 {
 			b.Sources = append(b.Sources, s)
 		}
-		b.Draws[s]++
+		times[s]++
 	}
 	slices.Sort(b.Sources)
 	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
+	if b.Times != nil {
+		q.Batches = b.cut(nil, block, 1)
+	}
 	if _, err := b.scatter(ctx, fewDraws); err != nil {
 		return nil, err
 	}

@@ -80,27 +80,30 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 	if b.within == nil {
 		return
 	}
-	// Numbers known for all sources must not wait until the sources are drawn: the first batch of
-	// such a block adds them for all.
-	if b.HasDraws() {
-		first := slices.ContainsFunc(batches, func(batch engine.Batch) bool { return batch.First == 0 })
-		batches = nil
-		if first {
-			batches = []engine.Batch{{Count: len(b.Sources)}}
+	for _, s := range b.known(batches) {
+		if b.within[s] == 0 {
+			continue
+		}
+		value := b.within[s] / float64(b.around(s))
+		for u, through := range b.between(s) {
+			members := b.members(u)
+			add([]uint32{0, uint32(len(members))}, members, []float64{value * float64(through)})
 		}
 	}
+}
+
+// known returns the sources for which some batches add the numbers that are known before a search: their own, or of drawn
+// sources all in the first batch.
+func (b *Block) known(batches []engine.Batch) (sources []uint32) {
 	for _, batch := range batches {
-		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
-			if b.within[s] == 0 {
-				continue
-			}
-			value := b.within[s] / float64(b.around(s))
-			for u, through := range b.between(s) {
-				members := b.members(u)
-				add([]uint32{0, uint32(len(members))}, members, []float64{value * float64(through)})
-			}
+		switch {
+		case !b.drawn():
+			sources = append(sources, b.Sources[batch.First:batch.First+batch.Count]...)
+		case batch.First == 0:
+			return b.Sources
 		}
 	}
+	return sources
 }
 
 // Members are all graph vertices that the block's vertices stand for, ascending, and by graph vertex that one of these.

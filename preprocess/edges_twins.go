@@ -140,15 +140,13 @@ func (b *Block) EachShare(batches []engine.Batch, of *engine.Result, add func(ed
 	if b.within == nil {
 		return
 	}
-	for _, batch := range batches {
-		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
-			if b.within[s] == 0 {
-				continue
-			}
-			value := 2 * b.within[s] / (float64(b.around(s)) * float64(len(b.members(s))))
-			for e := b.Offsets[s]; e < b.Offsets[s+1]; e++ {
-				add(edges(f.Of[e]), value)
-			}
+	for _, s := range b.known(batches) {
+		if b.within[s] == 0 {
+			continue
+		}
+		value := 2 * b.within[s] / (float64(b.around(s)) * float64(len(b.members(s))))
+		for e := b.Offsets[s]; e < b.Offsets[s+1]; e++ {
+			add(edges(f.Of[e]), value)
 		}
 	}
 }

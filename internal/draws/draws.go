@@ -19,10 +19,20 @@ type Drawn struct {
 	// Lengths says that the vertices inside paths are counted by the sums of all vertices: arcs have lengths, from
 	// which the number does not follow, or masses are too large for exact sums of squares.
 	Lengths bool    `json:",omitempty"`
+	Edges   bool    `json:",omitempty"` // scores of edges are estimated, too
 	All     float64 `json:",omitempty"` // what eps is a share of: routed masses, or ordered pairs; 0: all of the graph's
 	// Order is a hash of the block's Sources: equal hashes mean equal batches of two drawings.
 	// The sources of a stage that share a batch may change from version to version.
 	Order string `json:",omitempty"`
+}
+
+// Longest is an upper bound of the inner vertices of a path that counts, at least 1, or of these and its edges.
+func (d *Drawn) Longest() float64 {
+	longest := max(d.Depth-1, 1)
+	if d.Edges {
+		longest += max(d.Depth, 1)
+	}
+	return float64(longest)
 }
 
 // Stage is some of the sources of a block, drawn together.

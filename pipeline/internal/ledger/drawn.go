@@ -18,16 +18,25 @@ import (
 // the bounds. The sums of everything are elsewhere.
 type drawn struct {
 	*draws.Drawn
-	vertices []uint32 // vertices of the graph in the block, ascending
-	local    []uint32 // their numbers in the block; nil in a partial that was read
-	first    []uint32 // by number in the block: the first of its entries in places
-	places   []uint32 // nil: not computed yet
-	stages   []*stage // nil: without results, or dropped
+	vertices []uint32   // vertices of the graph in the block, ascending
+	local    []uint32   // their numbers in the block; nil in a partial that was read
+	first    []uint32   // by number in the block: the first of its entries in places
+	places   []uint32   // nil: not computed yet
+	edges    drawnEdges // none, unless Edges
+	stages   []*stage   // nil: without results, or dropped
 
 	Confidence float64 // of the bounds
 }
 
-// stage holds the sums of a stage's results, by drawn.vertices. They are fixed-point numbers in an
+// drawnEdges are the edges of a block whose scores are estimated beside those of its vertices.
+type drawnEdges struct {
+	list  []uint32  // edges of the graph, ascending
+	place []uint32  // by edge of the graph: its place in a stage's sums; nil in a partial that was read
+	flow  []float64 // by place, of vertices, too: of one source, while it is added
+	some  []uint32  // the places that have one
+}
+
+// stage holds the sums of a stage's results, by drawn.vertices and then by drawn.edges. They are fixed-point numbers in an
 // int64, and each batch's result is rounded once: sums are equal in any order, and anyone can add
 // the sums of shards. With masses M of the block as targets, no dependency exceeds 2*M.
 type stage struct {
@@ -43,9 +52,27 @@ type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan, threads int) *drawn {
 	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
-	d.vertices, d.local = plan.Blocks[d.Block].Members(threads)
+	block := &plan.Blocks[d.Block]
+	d.vertices, d.local = block.Members(threads)
+	if d.Edges {
+		e := &d.edges
+		e.place = make([]uint32, len(plan.EdgeEnds[0]))
+		for _, edge := range block.Flows.Edges {
+			e.place[edge] = 1
+		}
+		for edge, some := range e.place {
+			if some > 0 {
+				e.place[edge] = uint32(len(d.vertices) + len(e.list))
+				e.list = append(e.list, uint32(edge))
+			}
+		}
+		e.flow = make([]float64, len(d.vertices)+len(e.list))
+	}
 	return d
 }
+
+// count is the number of scores that are estimated.
+func (d *drawn) count() int { return len(d.vertices) + len(d.edges.list) }
 
 func newStage(n int) *stage {
 	return &stage{settled: make([]int64, n), drawn: make([]int64, n), squares: make([]int64, n)}
@@ -68,9 +95,13 @@ func (d *drawn) units(s draws.Stage) (settled, drawn, squares int) {
 func (d *drawn) add(plan *preprocess.Plan, batches []engine.Batch, result engine.Result) {
 	number := d.stageOf(batches[0].Index)
 	if d.stages[number] == nil {
-		d.stages[number] = newStage(len(d.vertices))
+		d.stages[number] = newStage(d.count())
 	}
 	s := d.stages[number]
+	if d.Edges {
+		d.addAlone(s, number, &plan.Blocks[d.Block], batches[0], &result)
+		return
+	}
 	settled, drawn, squares := d.units(d.Stages[number])
 	d.addRounded(s.settled, result.Scores, result.At, settled)
 	d.addRounded(s.drawn, result.Drawn, result.At, drawn)
@@ -86,6 +117,62 @@ func (d *drawn) add(plan *preprocess.Plan, batches []engine.Batch, result engine
 			want = want[1:]
 		}
 	}
+}
+
+// addAlone adds the result of the only source of a batch.
+func (d *drawn) addAlone(s *stage, number int, block *preprocess.Block, batch engine.Batch, result *engine.Result) {
+	source := block.Sources[batch.First]
+	from, times := block.From[source], block.Times[source]
+	settled, drawn, squares := d.units(d.Stages[number])
+	scales := [...]float64{math.Ldexp(1, -settled), math.Ldexp(1, -drawn), math.Ldexp(1, -squares)}
+	d.gather(block, result)
+	e := &d.edges
+	for _, i := range e.some {
+		x := e.flow[i] / from
+		s.settled[i] += int64(float64(e.flow[i]*scales[0]) + 0.5)
+		s.drawn[i] += int64(float64(float64(times*x)*scales[1]) + 0.5)
+		s.squares[i] += int64(float64(float64(float64(times*x)*x)*scales[2]) + 0.5)
+		e.flow[i] = 0
+	}
+	if !d.Lengths { // a path has one edge more than inner vertices
+		s.lengths.add(from, times, result.Want[0]+result.FlowWant/from)
+	}
+}
+
+// gather finds the flows of the vertices and the edges. An edge may have several numbers in the block.
+func (d *drawn) gather(block *preprocess.Block, result *engine.Result) {
+	e := &d.edges
+	e.some = e.some[:0]
+	add := func(i uint32, x float64) {
+		if x != 0 && e.flow[i] == 0 {
+			e.some = append(e.some, i)
+		}
+		e.flow[i] += x
+	}
+	if result.At == nil {
+		for i, v := range d.local {
+			add(uint32(i), result.Scores[v])
+		}
+	}
+	for _, v := range result.At {
+		for _, i := range d.placesOf(v) {
+			add(i, result.Scores[v])
+		}
+	}
+	edges, flows, at := block.EdgeScores(result)
+	if at == nil {
+		for i, x := range flows {
+			add(e.place[edges[i]], x)
+		}
+	}
+	for _, i := range at {
+		add(e.place[edges[i]], flows[i])
+	}
+	block.EachShare(nil, result, func(edges []uint32, x float64) {
+		for _, edge := range edges {
+			add(e.place[edge], x)
+		}
+	})
 }
 
 // add adds a source. length is the sum of its targets' masses times their path lengths, rounded up,
@@ -140,8 +227,8 @@ func (d *drawn) placesOf(v uint32) []uint32 {
 	return d.places[d.first[v]:d.first[v+1]]
 }
 
-// Sampled returns the vertices whose scores are estimated, ascending.
-func (l *Ledger) Sampled() []uint32 { return l.now.drawn.vertices }
+// Sampled returns the vertices and the edges whose scores are estimated, ascending.
+func (l *Ledger) Sampled() (vertices, edges []uint32) { return l.now.Sampled() }
 
 // SetConfidence sets the confidence of the bounds that are made of the stages. It is called before
 // the first result.
@@ -190,7 +277,7 @@ func (d *drawn) ahead(number int) (settled []float64) {
 			continue
 		}
 		if settled == nil {
-			settled = make([]float64, len(d.vertices))
+			settled = make([]float64, d.count())
 		}
 		for v, x := range d.stage(i).Settled {
 			settled[v] += x
@@ -201,9 +288,8 @@ func (d *drawn) ahead(number int) (settled []float64) {
 
 func (d *drawn) stage(number int) bound.Stage {
 	of, s := d.Stages[number], d.stages[number]
-	n := len(d.vertices)
 	if s == nil {
-		s = newStage(n)
+		s = newStage(d.count())
 	}
 	settled, drawn, squares := d.units(of)
 	// Rounding may have lowered the squares by half a unit per batch. Adding it back keeps the
@@ -221,7 +307,7 @@ func (d *drawn) stage(number int) bound.Stage {
 		}
 	}
 	if d.Lengths {
-		out.Length = summed(out, float64(max(d.Depth-1, 1)))
+		out.Length = summed(out, d.Longest())
 		return out
 	}
 	out.Length.Settled = s.lengths.settled.float64() / d.From / d.To
@@ -231,7 +317,7 @@ func (d *drawn) stage(number int) bound.Stage {
 }
 
 // summed is the lengths of paths where arcs have lengths: the inner vertices of a path are counted
-// by the sums of all vertices. The squares are at most those with every source at 0 or at the
+// by the sums of all vertices, and its edges by theirs. The squares are at most those with every source at 0 or at the
 // longest.
 func summed(s bound.Stage, longest float64) (l bound.Length) {
 	for v, x := range s.Sum {

@@ -127,7 +127,7 @@ func (p *Partial) Table(version string) tables.Table {
 		add("asked", strings.Join(p.Asked, ","))
 	}
 	if p.drawn != nil {
-		p.drawn.lay(&table)
+		p.drawn.lay(&table, p.Identity.Vertices)
 	}
 	if p.paired != nil {
 		p.paired.lay(&table)
@@ -160,6 +160,7 @@ func read(table tables.Table) (*Partial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
+	rows := table // with its rows of edges
 	var edges *tables.Table
 	if asked.Edges {
 		if edges, err = cutEdges(&table, fields); err != nil {
@@ -234,7 +235,7 @@ func read(table tables.Table) (*Partial, error) {
 	if p.ends, err = fillEnds(edges, n); err != nil {
 		return nil, err
 	}
-	if p.drawn, err = fillDrawn(fields, &table, p.Identity.Batches); err != nil {
+	if p.drawn, err = fillDrawn(fields, &rows, n, p.Identity.Batches); err != nil {
 		return nil, err
 	}
 	if p.paired, err = fillPaired(fields, &table, p.Identity.Batches); err != nil {

@@ -17,7 +17,7 @@ import (
 
 // A partial stores the drawn sources in columns
 //
-//	sampled       int64   1 where the vertex is of the block that is sampled
+//	sampled       int64   1 where the vertex, or the edge, is of the block that is sampled
 //	settled:J     int64   of stage J, counted from 0, if something of it is done:
 //	drawn:J               the sums that package bound makes intervals of, in units
 //	squares:J             that follow from the stage
@@ -45,15 +45,15 @@ func (d *drawn) clone() *drawn {
 }
 
 // laySample adds the metadata of a sampled block to a table, as JSON. It returns a function that
-// adds a column about the vertices whose scores are estimated.
-func laySample(table *tables.Table, key string, about any, confidence float64, vertices []uint32) (column func(name string, of func(i int) int64)) {
+// adds a column about the rows whose scores are estimated.
+func laySample(table *tables.Table, key string, about any, confidence float64, rows []uint32) (column func(name string, of func(i int) int64)) {
 	text, _ := json.Marshal(about) // numbers and lists have a JSON form
 	table.Metadata = append(table.Metadata,
 		tables.KeyValue{Key: key, Value: string(text)},
 		tables.KeyValue{Key: "confidence", Value: strconv.FormatFloat(confidence, 'g', -1, 64)})
 	return func(name string, of func(i int) int64) {
 		values := make(tables.Ints, table.IDs.Len())
-		for i, v := range vertices {
+		for i, v := range rows {
 			values[v] = of(i)
 		}
 		table.Columns = append(table.Columns, tables.Column{Name: name, Values: values})
@@ -69,9 +69,18 @@ func confidenceIn(fields map[string]string) (float64, error) {
 	return confidence, nil
 }
 
-// lay adds the columns and metadata to a table.
-func (d *drawn) lay(table *tables.Table) {
-	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.vertices)
+// rows returns the rows of what is estimated, in a table whose edges follow n vertices.
+func (d *drawn) rows(n int) []uint32 {
+	rows := slices.Clone(d.vertices)
+	for _, edge := range d.edges.list {
+		rows = append(rows, uint32(n)+edge)
+	}
+	return rows
+}
+
+// lay adds the columns and metadata to a table of n vertices.
+func (d *drawn) lay(table *tables.Table, n int) {
+	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.rows(n))
 	column("sampled", func(int) int64 { return 1 })
 	for number, s := range d.stages {
 		if s == nil {
@@ -113,8 +122,8 @@ func parseLengths(text string) (l lengths, err error) {
 	return l, nil
 }
 
-// fillDrawn reads the columns that lay made, for a plan of so many batches.
-func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*drawn, error) {
+// fillDrawn reads the columns that lay made, of n vertices and then of edges, for a plan of so many batches.
+func fillDrawn(fields map[string]string, table *tables.Table, n, batches int) (*drawn, error) {
 	text, there := fields["drawn"]
 	if !there {
 		return nil, nil
@@ -130,16 +139,21 @@ func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*dra
 	if err := d.check(batches); err != nil {
 		return nil, fmt.Errorf("metadata: drawn: %w", err)
 	}
-	n := table.IDs.Len()
+	all := table.IDs.Len()
 	sampled := table.Ints("sampled")
-	if len(sampled) != n {
-		return nil, fmt.Errorf("no column %q of %d rows", "sampled", n)
+	if len(sampled) != all {
+		return nil, fmt.Errorf("no column %q of %d rows", "sampled", all)
 	}
-	for v, mark := range sampled {
-		if mark > 0 {
-			d.vertices = append(d.vertices, uint32(v))
+	for row, mark := range sampled {
+		switch {
+		case mark <= 0:
+		case row < n:
+			d.vertices = append(d.vertices, uint32(row))
+		default:
+			d.edges.list = append(d.edges.list, uint32(row-n))
 		}
 	}
+	rows := d.rows(n)
 	d.stages = make([]*stage, len(d.Stages))
 	for number := range d.stages {
 		suffix := ":" + strconv.Itoa(number)
@@ -147,16 +161,16 @@ func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*dra
 		if !there {
 			continue
 		}
-		s := newStage(len(d.vertices))
+		s := newStage(len(rows))
 		if s.lengths, err = parseLengths(text); err != nil {
 			return nil, err
 		}
 		for k, sums := range s.sums() {
 			values := table.Ints(sumNames[k] + suffix)
-			if len(values) != n {
-				return nil, fmt.Errorf("no column %q of %d rows", sumNames[k]+suffix, n)
+			if len(values) != all {
+				return nil, fmt.Errorf("no column %q of %d rows", sumNames[k]+suffix, all)
 			}
-			for i, v := range d.vertices {
+			for i, v := range rows {
 				if sums[i] = values[v]; sums[i] < 0 {
 					return nil, fmt.Errorf("column %q: negative at row %d", sumNames[k]+suffix, v)
 				}
@@ -198,7 +212,7 @@ func (d *drawn) differs(other *drawn) string {
 		return "sources drawn in another order: by another version"
 	case string(mine) != string(others):
 		return "sources drawn in other stages: by another version"
-	case !slices.Equal(d.vertices, other.vertices):
+	case !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.edges.list, other.edges.list):
 		return "sources drawn in another block"
 	}
 	return ""
@@ -252,8 +266,8 @@ func (p *Partial) Drawn() (_ *draws.Drawn, confidence float64) {
 	return p.drawn.Drawn, p.drawn.Confidence
 }
 
-// Sampled returns the vertices whose scores are estimated, ascending.
-func (p *Partial) Sampled() []uint32 { return p.drawn.vertices }
+// Sampled returns the vertices and the edges whose scores are estimated, ascending.
+func (p *Partial) Sampled() (vertices, edges []uint32) { return p.drawn.vertices, p.drawn.edges.list }
 
 // Stage returns a finished stage: see Ledger.Stage.
 func (p *Partial) Stage(number int) bound.Stage { return p.drawn.stage(number) }
