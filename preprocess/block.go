@@ -226,8 +226,9 @@ func (b *Block) EachInside(of *engine.Result, add func(vertices []uint32, value 
 	}
 }
 
-// Repeats reports whether the block has some arcs several times, one behind the other. Each is a path of its own.
-func (b *Block) Repeats() bool { return b.repeated > 0 }
+// Repeats reports whether the block has some arcs several times, one behind the other, or shortcuts beside arcs that are as
+// long. Each is a path of its own.
+func (b *Block) Repeats() bool { return b.repeated > 0 || b.contracted() }
 
 // Room returns the length of a list with room for the arcs of any vertex, either way, and one more.
 func (b *Block) Room() int { return max(b.Vertices(), b.repeated) }

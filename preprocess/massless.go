@@ -30,18 +30,11 @@ func (r *reducer) massless() []bool {
 	return massless
 }
 
-// massy marks, by local vertex, where paths that count begin or end. It also marks the ends of repeated arcs, each of which
-// is a path of its own.
+// massy marks, by local vertex, where paths that count begin or end.
 func (b *Block) massy() []bool {
 	massy := make([]bool, b.Vertices())
 	for v := range massy {
-		massy[v] = massy[v] || b.From[v] > 0 || b.To[v] > 0
-		row := b.Neighbours(uint32(v))
-		for i := 1; b.Repeats() && i < len(row); i++ {
-			if row[i] == row[i-1] {
-				massy[v], massy[row[i]] = true, true
-			}
-		}
+		massy[v] = b.From[v] > 0 || b.To[v] > 0
 	}
 	for _, x := range b.Waived {
 		massy[x.Target] = true
@@ -198,9 +191,7 @@ func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contracti
 		in, _ := rows(c.Out)
 		g.In = &in
 	}
-	if b.Graph = g; b.Repeats() {
-		b.repeated += len(left)
-	}
+	b.Graph = g
 	b.Flows = &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
 	if r.edges != nil {
 		b.Flows.First = make([]uint32, 2)
