@@ -33,7 +33,7 @@ func Bytes(b *preprocess.Block) int64 {
 	if seeded(b) {
 		more += n * (8 + row) // weights of 0, seeds
 	}
-	if m >= denseFrom*n {
+	if dense(b) {
 		more += m*(4+2) + n*(8+2) // inner links, within
 	}
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + contractionBytes(b) + more
