@@ -66,13 +66,11 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	if !r.opts.twoMasses() {
 		return nil
 	}
-	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.
-	hops := q.Shares() || q.HasMasses()
 	product := !q.Shares() && !q.HasTrips()
 	const most = 1 << (csr.LongestPath - 1) // a distance and a shortcut together stay below 2^csr.LongestPath
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
+		if b.OneMass() || b.Distances || !b.HasLengths() && len(b.Targets) > contractDegree*b.Vertices() || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
 		gain := contractGain
@@ -130,7 +128,7 @@ const sparseZones = 64
 // "massless" then makes whole components small.
 func (r *reducer) leaveBlocks() {
 	q, g := r.plan.Question, r.graph
-	if q.HasTrips() || r.opts.Unsummed || r.opts.Drawn || !g.HasLengths() && !q.HasMasses() || len(g.Targets) > contractDegree*g.Vertices() {
+	if q.HasTrips() || r.opts.Unsummed || r.opts.Drawn || len(g.Targets) > contractDegree*g.Vertices() {
 		return
 	}
 	massless := r.massless() // sources alone may be few, and any vertex a target
@@ -192,7 +190,7 @@ func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contracti
 		g.In = &in
 	}
 	b.Graph = g
-	b.Flows = &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
+	b.Flows = &Flows{Inside: &insides{make([]uint32, 2), []uint32{}}} // number 0 is that of arcs with nothing inside
 	if r.edges != nil {
 		b.Flows.First = make([]uint32, 2)
 	}
