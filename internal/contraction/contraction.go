@@ -82,8 +82,10 @@ func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Con
 				for _, e := range c.In[v] {
 					c.enter(e.To, most)
 				}
-				for _, e := range c.Out[v] {
-					c.enter(e.To, most)
+				if c.directed {
+					for _, e := range c.Out[v] {
+						c.enter(e.To, most)
+					}
 				}
 			}
 		}
