@@ -142,9 +142,10 @@ const (
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
 // distances are few. Of blocks with a Cutoff it measures those whose shares end far away. In directed blocks, rows find
-// distances alone in less time, and package acyclic all paths. Measured: docs/decisions/020-searches-by-lengths.md.
+// distances alone in less time, and package acyclic all paths. No such walk has flows. Measured:
+// docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.HasFlows() || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return nil
 	}
 	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
