@@ -190,7 +190,7 @@ func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contracti
 		g.In = &in
 	}
 	b.Graph = g
-	b.Flows = &Flows{Inside: &insides{make([]uint32, 2), []uint32{}}} // number 0 is that of arcs with nothing inside
+	b.Flows = &Flows{Inside: &insides{make([]uint32, 2), make([]uint32, 0, len(c.Order))}} // number 0 is that of arcs with nothing inside
 	if r.edges != nil {
 		b.Flows.First = make([]uint32, 2)
 	}
