@@ -146,9 +146,10 @@ const (
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
 // distances are few. Of blocks with a Cutoff it measures those whose shares end far away. In directed blocks, rows find
-// distances alone in less time, and package acyclic all paths. Measured: docs/decisions/020-searches-by-lengths.md.
+// distances alone in less time, and package acyclic all paths. No such walk has flows. Measured:
+// docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.HasFlows() {
 		return nil
 	}
 	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {

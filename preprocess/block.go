@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/engine"
 )
 
 // Block is one biconnected component of the core, with the mass of everything outside it moved onto its vertices: the
@@ -211,26 +210,21 @@ type insides struct {
 // contracted reports whether vertices were taken out of the block's edges.
 func (b *Block) contracted() bool { return b.Flows != nil && b.Flows.Inside != nil }
 
-// EachInside calls add for the vertices that were taken out of the block's edges, with their scores, number by number.
-func (b *Block) EachInside(of *engine.Result, add func(vertices []uint32, value float64)) {
+// EachInside calls add for the numbers of edges, with the vertices that were taken out of each. The flow over an edge is a part
+// of their scores.
+func (b *Block) EachInside(add func(number int, vertices []uint32)) {
 	if !b.contracted() {
 		return
 	}
 	in := b.Flows.Inside
-	number := func(i uint32) { add(in.Vertices[in.First[i]:in.First[i+1]], of.Flows[i]) }
-	if of.FlowsAt != nil {
-		for _, i := range of.FlowsAt {
-			number(i)
-		}
-		return
-	}
-	for i := range of.Flows {
-		number(uint32(i))
+	for i, end := range in.First[1:] {
+		add(i, in.Vertices[in.First[i]:end])
 	}
 }
 
-// Repeats reports whether the block has some arcs several times, one behind the other. Each is a path of its own.
-func (b *Block) Repeats() bool { return b.repeated > 0 }
+// Repeats reports whether the block has some arcs several times, one behind the other, or shortcuts beside arcs that are as
+// long. Each is a path of its own.
+func (b *Block) Repeats() bool { return b.repeated > 0 || b.contracted() }
 
 // Room returns the length of a list with room for the arcs of any vertex, either way, and one more.
 func (b *Block) Room() int { return max(b.Vertices(), b.repeated) }

@@ -30,18 +30,11 @@ func (r *reducer) massless() []bool {
 	return massless
 }
 
-// massy marks, by local vertex, where paths that count begin or end. It also marks the ends of repeated arcs, each of which
-// is a path of its own.
+// massy marks, by local vertex, where paths that count begin or end.
 func (b *Block) massy() []bool {
 	massy := make([]bool, b.Vertices())
 	for v := range massy {
-		massy[v] = massy[v] || b.From[v] > 0 || b.To[v] > 0
-		row := b.Neighbours(uint32(v))
-		for i := 1; b.Repeats() && i < len(row); i++ {
-			if row[i] == row[i-1] {
-				massy[v], massy[row[i]] = true, true
-			}
-		}
+		massy[v] = b.From[v] > 0 || b.To[v] > 0
 	}
 	for _, x := range b.Waived {
 		massy[x.Target] = true
@@ -73,13 +66,11 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	if !r.opts.twoMasses() {
 		return nil
 	}
-	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.
-	hops := q.Shares() || q.HasMasses()
 	product := !q.Shares() && !q.HasTrips()
 	const most = 1 << (csr.LongestPath - 1) // a distance and a shortcut together stay below 2^csr.LongestPath
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
+		if b.OneMass() || b.Distances || !b.HasLengths() && len(b.Targets) > contractDegree*b.Vertices() || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
 		gain := contractGain
@@ -137,7 +128,7 @@ const sparseZones = 64
 // "massless" then makes whole components small.
 func (r *reducer) leaveBlocks() {
 	q, g := r.plan.Question, r.graph
-	if q.HasTrips() || r.opts.Unsummed || r.opts.Drawn || !g.HasLengths() && !q.HasMasses() || len(g.Targets) > contractDegree*g.Vertices() {
+	if q.HasTrips() || r.opts.Unsummed || r.opts.Drawn || len(g.Targets) > contractDegree*g.Vertices() {
 		return
 	}
 	massless := r.massless() // sources alone may be few, and any vertex a target
@@ -198,10 +189,8 @@ func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contracti
 		in, _ := rows(c.Out)
 		g.In = &in
 	}
-	if b.Graph = g; b.Repeats() {
-		b.repeated += len(left)
-	}
-	b.Flows = &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
+	b.Graph = g
+	b.Flows = &Flows{Inside: &insides{make([]uint32, 2), make([]uint32, 0, len(c.Order))}} // number 0 is that of arcs with nothing inside
 	if r.edges != nil {
 		b.Flows.First = make([]uint32, 2)
 	}

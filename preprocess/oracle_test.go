@@ -188,9 +188,10 @@ func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 		b := &p.Blocks[i]
 		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch engine.Batch) bool { return batch.Block != i })
 		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
-		b.EachInside(&engine.Result{Flows: flowsOf(t, b)}, func(vertices []uint32, x float64) {
+		flows := flowsOf(t, b)
+		b.EachInside(func(number int, vertices []uint32) {
 			for _, v := range vertices {
-				sums[v] += x
+				sums[v] += flows[number]
 			}
 		})
 	}

@@ -120,11 +120,11 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		if b.HasFlows() {
 			path = 3 // a shortcut is as long as several arcs: see contract
 		}
-		if err := b.CheckRow(v, path); err != nil {
+		if err := b.CheckRow(v, path, b.Repeats()); err != nil {
 			return err
 		}
 		if b.Directed() {
-			if err := b.In.CheckRow(v, path); err != nil {
+			if err := b.In.CheckRow(v, path, b.Repeats()); err != nil {
 				return fmt.Errorf("the other way round: %w", err)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 //   - the identity of the question;
 //   - if some paths are too long for it, the cutoff;
 //   - if some block has two masses, the target masses of all ("weights" are then the source masses);
-//   - if arcs have lengths, the lengths;
+//   - if arcs have lengths, or shortcuts, the lengths;
 //   - of a directed graph, the arcs the other way round, and which blocks are undirected, if some but not all are;
 //   - where vertices were taken out of edges, these: see Inside;
 //   - of blocks for distances, what they have in place of masses: see ofDistances.
@@ -27,7 +27,8 @@ func (p *Prepared) withQuestion() []section {
 	if !p.oneMass() {
 		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))
 	}
-	if p.lengths() {
+	long := slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.HasLengths() })
+	if long {
 		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
 	}
 	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Directed() }) {
@@ -55,7 +56,7 @@ func (p *Prepared) withQuestion() []section {
 				byBlock("waived_targets", p.Blocks, func(b *Block) []uint32 { _, targets, _ := waiverColumns(b.Waived); return targets }),
 				byBlock("waived_masses", p.Blocks, func(b *Block) []float64 { _, _, masses := waiverColumns(b.Waived); return masses }))
 		}
-		if p.lengths() {
+		if long {
 			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return in(b).Lengths }))
 		}
 	}
@@ -144,8 +145,13 @@ func (b *Block) roads() *csr.Roads {
 	return b.Roads
 }
 
-// lengths reports whether arcs have lengths; all blocks agree on that.
-func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].HasLengths() }
+// lengths reports whether arcs have lengths. All blocks agree on that but those with shortcuts, which always have some.
+func (p *Plan) lengths() bool {
+	if i := slices.IndexFunc(p.Blocks, func(b Block) bool { return !b.contracted() }); i >= 0 {
+		return p.Blocks[i].HasLengths()
+	}
+	return len(p.Blocks) > 0 && p.Question.Lengths.Column != ""
+}
 
 // merged reports whether out-sets left something that a file must hold.
 func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }

@@ -90,7 +90,7 @@ func (in *sectionReader) blocks() []Block {
 	toWeights := portion[float64](in, "target_weights")
 	oneMass := len(toWeights.left) == 0
 	lengths := portion[int64](in, "lengths")
-	ofOne := len(lengths.left) == 0
+	allLong := len(lengths.left) == len(targets.left) // else contracted blocks alone have lengths
 	inOffsets, inTargets, inLengths := portion[int64](in, "in_offsets"), portion[uint32](in, "in_targets"), portion[int64](in, "in_lengths")
 	twoWay, undirected := portion[uint8](in, "two_way"), len(in.bytes["in_offsets"]) == 0
 	mixed := len(twoWay.left) > 0
@@ -116,12 +116,23 @@ func (in *sectionReader) blocks() []Block {
 		}
 		n := is[blockVertices]
 		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
-		if !ofOne {
+		if anyContracted {
+			counts := contracted.next(in, 2)
+			if counts == nil || counts[0] < 0 || counts[1] < 0 || max(counts[0], counts[1]) > maxInt/4 {
+				in.err = cmp.Or(in.err, damaged("block %d: contracted %d", i, counts))
+				return nil
+			}
+			if counts[0] > 0 {
+				b.Flows = &Flows{Of: flowNumbers.next(in, is[blockTargets]), Inside: &insides{insideFirst.next(in, counts[0]), inside.next(in, counts[1])}}
+			}
+		}
+		long := allLong || b.contracted()
+		if long {
 			b.Lengths = lengths.next(in, is[blockTargets])
 		}
 		if !undirected && !(mixed && slices.Contains(twoWay.next(in, 1), 1)) {
 			b.In = &csr.Graph{Offsets: inOffsets.next(in, n+1), Targets: inTargets.next(in, is[blockTargets])}
-			if !ofOne {
+			if long {
 				b.In.Lengths = inLengths.next(in, is[blockTargets])
 			}
 		}
@@ -167,16 +178,6 @@ func (in *sectionReader) blocks() []Block {
 			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), converted[float64](within.next(in, n))
 		}
 		b.vertices = vertices.next(in, members)
-		if anyContracted {
-			counts := contracted.next(in, 2)
-			if counts == nil || counts[0] < 0 || counts[1] < 0 || max(counts[0], counts[1]) > maxInt/4 {
-				in.err = cmp.Or(in.err, damaged("block %d: contracted %d", i, counts))
-				return nil
-			}
-			if counts[0] > 0 {
-				b.Flows = &Flows{Of: flowNumbers.next(in, is[blockTargets]), Inside: &insides{insideFirst.next(in, counts[0]), inside.next(in, counts[1])}}
-			}
-		}
 		if is[blockFarness] > 0 {
 			b.Farness = farness.next(in, n)
 		}

@@ -308,13 +308,11 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		}
 		scores := make([]float64, b.Vertices())
 		b.Each(nil, scores, func(v uint32, x float64) { sums[v] += x })
-		if b.HasFlows() {
-			b.EachInside(&engine.Result{Flows: make([]float64, b.Flows.Count())}, func(vertices []uint32, x float64) {
-				for _, v := range vertices {
-					sums[v] += x
-				}
-			})
-		}
+		b.EachInside(func(number int, vertices []uint32) {
+			for _, v := range vertices {
+				sums[v] += float64(number)
+			}
+		})
 		if _, err := b.Stride(2); err != nil {
 			t.Fatal(err)
 		}

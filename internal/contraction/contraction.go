@@ -1,5 +1,6 @@
 // Package contraction removes vertices of a graph, those with few arcs first, and keeps the distances between the others. A
-// shortcut replaces each path through a removed vertex, unless an arc is as short.
+// shortcut replaces each path through a removed vertex, unless an arc is as short. Where shortcuts keep the numbers of shortest
+// paths, they stand beside arcs that are as long.
 package contraction
 
 import (
@@ -50,12 +51,11 @@ type Contraction struct {
 type shortcut struct {
 	from uint32
 	End
-	known bool // there is a longer arc
 }
 
 // Contract removes vertices, with shortcuts shorter than limit. If stay is given, the vertices that it marks stay, and so do
-// the numbers of shortest paths between them: a vertex stays, too, if one of its shortcuts is as long as an arc. Ways then
-// has the shortcuts. The only error is the context's.
+// the numbers of shortest paths between them: a shortcut as long as an arc repeats it. The graph may have repeats, too. Ways
+// then has the shortcuts. The only error is the context's.
 func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Contraction, error) {
 	n := g.Vertices()
 	c := &Contraction{Out: ends(g), Taken: make([]bool, n), exact: stay != nil, directed: g.Directed(), queued: slices.Clone(stay), limit: limit}
@@ -82,8 +82,10 @@ func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Con
 				for _, e := range c.In[v] {
 					c.enter(e.To, most)
 				}
-				for _, e := range c.Out[v] {
-					c.enter(e.To, most)
+				if c.directed {
+					for _, e := range c.Out[v] {
+						c.enter(e.To, most)
+					}
 				}
 			}
 		}
@@ -178,32 +180,29 @@ func (c *Contraction) take(v uint32) bool {
 				continue
 			}
 			old, known := c.find(a.To, b.To)
-			if old > 0 && old < length || c.exact && old == 0 && known && c.shorter(a.To, v, b.To, length) {
+			if old > 0 && old < length || old == length && !c.exact || old <= length && c.exact && known && c.shorter(a.To, v, b.To, length) {
 				continue
 			}
-			if old == 0 {
+			if old <= length {
 				if more--; !c.directed {
 					more--
 				}
 			}
-			if !known || more < 0 || length >= c.limit || c.exact && old == length {
+			if !known || more < 0 || length >= c.limit {
 				c.Ways = c.Ways[:ways]
 				return false
-			}
-			if old == length {
-				continue
 			}
 			if c.exact {
 				c.Ways = append(c.Ways, [2]Arc{{a.To, v, a.Way}, {v, b.To, b.Way}})
 			}
-			c.shortcut = append(c.shortcut, shortcut{a.To, End{b.To, uint32(len(c.Ways)), length}, old > 0})
+			c.shortcut = append(c.shortcut, shortcut{a.To, End{b.To, uint32(len(c.Ways)), length}})
 		}
 	}
 	c.Taken[v] = true
 	c.Order = append(c.Order, v)
 	for _, s := range c.shortcut {
-		c.set(c.Out, s.from, v, s.End, s.known)
-		c.set(c.In, s.To, v, End{s.from, s.Way, s.Length}, s.known)
+		c.set(c.Out, s.from, v, s.End)
+		c.set(c.In, s.To, v, End{s.from, s.Way, s.Length})
 	}
 	return true
 }
@@ -233,15 +232,23 @@ func place(list []End, to uint32) int {
 	return -1
 }
 
-// set replaces the known arc to a vertex in a list. An arc to another vertex takes the place of the arc to the removed one,
-// or is added.
-func (c *Contraction) set(lists [][]End, v, removed uint32, e End, known bool) {
-	to := e.To
-	if !known {
-		to = removed
+// set replaces the longer arcs to a vertex in a list. An arc to another vertex, or as long as those there are, takes the place of
+// an arc to the removed one, or is added.
+func (c *Contraction) set(lists [][]End, v, removed uint32, e End) {
+	list := lists[v]
+	i := place(list, e.To)
+	if i < 0 || list[i].Length == e.Length {
+		i = place(list, removed)
+	} else {
+		for j := len(list) - 1; j > i; j-- {
+			if list[j].To == e.To {
+				list = slices.Delete(list, j, j+1)
+			}
+		}
+		lists[v] = list
 	}
-	if i := place(lists[v], to); i >= 0 {
-		lists[v][i] = e
+	if i >= 0 {
+		list[i] = e
 		return
 	}
 	if n := len(lists[v]); n == cap(lists[v]) && n <= longestList {

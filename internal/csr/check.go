@@ -57,17 +57,17 @@ func (g *Graph) checkRows(back *Graph) error {
 	return nil
 }
 
-// CheckRow checks the row of a vertex, whose neighbours must ascend, and its
+// CheckRow checks the row of a vertex, whose neighbours must ascend, or may also repeat, and its
 // lengths, if there are any. It does not check that the neighbours have the vertex
 // in their rows.
-func (g *Graph) CheckRow(v, vertices int) error {
+func (g *Graph) CheckRow(v, vertices int, repeats bool) error {
 	from, to := g.Offsets[v], g.Offsets[v+1]
 	if from < 0 || from > to || to > int64(len(g.Targets)) {
 		return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(g.Targets))
 	}
 	before := -1
 	for _, u := range g.Targets[from:to] {
-		if int(u) <= before || int(u) >= g.Vertices() || int(u) == v {
+		if int(u) < before || int(u) == before && !repeats || int(u) >= g.Vertices() || int(u) == v {
 			return fmt.Errorf("vertex %d: neighbour %d", v, u)
 		}
 		before = int(u)

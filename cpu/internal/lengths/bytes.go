@@ -17,8 +17,8 @@ func Bytes(b *preprocess.Block) int64 {
 	}
 	const (
 		row    = 8 * lanes
-		vertex = 8 + 4 + 4 + 2*4 + 3*2 + 2*8 + 8 + 2*4 // distance, order, rank, queue, masks, first, score, peeling
-		arc    = 2 * (4 + 2)                           // before, after
+		vertex = 8 + 4 + 4 + 2*4 + 2*8 + 3*2 + 2*8 + 8 + 2*4 // distance, order, rank, queue, keys, masks, first, score, peeling
+		arc    = 2 * (4 + 2)                                 // before, after
 	)
 	more := int64(0)
 	if b.HasFlows() {
@@ -33,7 +33,7 @@ func Bytes(b *preprocess.Block) int64 {
 	if seeded(b) {
 		more += n * (8 + row) // weights of 0, seeds
 	}
-	if m >= denseFrom*n {
+	if dense(b) {
 		more += m*(4+2) + n*(8+2) // inner links, within
 	}
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + contractionBytes(b) + more

@@ -142,7 +142,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	s.rows = pages.Resize(s.rows, n*lanes)
 	room := len(b.Targets) + 1 + s.prepareInside(n)
 	sides := []*links{&s.before, &s.after}
-	if s.dense = s.inside == nil && len(b.Targets) >= denseFrom*n; s.dense {
+	if s.dense = s.inside == nil && dense(b); s.dense {
 		s.within, sides = pages.Resize(s.within, n), append(sides, &s.inner)
 	}
 	for _, l := range sides {
@@ -213,8 +213,14 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	return nil
 }
 
-// denseFrom is the least number of arcs per vertex of a dense block.
-const denseFrom = 4
+// dense says whether a block has many arcs per vertex. In contracted road networks, peeling pays up to more of them.
+func dense(b *preprocess.Block) bool {
+	arcs := 4
+	if b.HasFlows() && b.Flows.Inside != nil {
+		arcs = 7
+	}
+	return len(b.Targets) >= arcs*b.Vertices()
+}
 
 // settle ranks the vertices by their distance from a source, for all groups of a
 // batch. To settle each group would save few visits, and cost as much as all visits

@@ -3,6 +3,7 @@ package lengths
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/csr"
@@ -18,6 +19,7 @@ type settler struct {
 	distance []int64  // by vertex, or unreached
 	order    []uint32 // reached vertices, the nearest first
 	queue    radix.Queue
+	keys     []uint64 // of arrange: a distance and a vertex each, and room to sort them
 }
 
 // search finds the vertices within limit. The only error is the context's.
@@ -53,6 +55,19 @@ func (s *settler) search(ctx context.Context, g *csr.Graph, source uint32, limit
 
 // arrange orders all vertices by the present distances. The only error is the context's.
 func (s *settler) arrange(ctx context.Context) error {
+	n := len(s.distance)
+	shift, far := bits.Len(uint(n)), int64(0)
+	s.keys = pages.Resize(s.keys, 2*n)
+	for v, d := range s.distance {
+		s.keys[v] = uint64(d)<<shift | uint64(v)
+		far |= d
+	}
+	if width := bits.Len64(uint64(far)) + shift; width <= 64 {
+		for i, key := range radix.Sort(ctx, s.keys[:n], s.keys[n:], width) {
+			s.order[i] = uint32(key & (1<<shift - 1))
+		}
+		return ctx.Err()
+	}
 	s.queue.Reset(len(s.distance))
 	for v, d := range s.distance {
 		s.queue.Push(d, uint32(v))

@@ -68,6 +68,7 @@ type Ledger struct {
 	now        Partial               // what counts so far; sums of columns are without found
 	found      [][]engine.Found      // by block: sums of distance searches that are not in columns yet; nil: none
 	spare      []engine.Found        // unused memory for found
+	inside     map[place]*sums       // by number: flows over shortcuts that are not in columns yet
 	aside      [countOfMeans][]Aside // by the next means
 	trusted    []bool                // by block: some result passed its check
 	overflowed map[int]int           // by block: batches whose path counts exceeded the range
@@ -81,6 +82,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		plan:       plan,
 		Settings:   Settings{Patience: patience},
 		found:      make([][]engine.Found, len(plan.Blocks)),
+		inside:     make(map[place]*sums),
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
 	}
@@ -246,7 +248,7 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 		case !block.Within(c.Cutoff):
 		case c.Name == measures.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
-			block.EachInside(&result, c.sums.addEach)
+			l.addInside(place{i, batches[0].Block}, &result)
 			block.EachHanging(batches, &result, c.sums.add)
 		case c.Search == measures.Reached:
 			block.EachAccess(batches, result.Access, c.addAccess)
@@ -280,6 +282,7 @@ func (l *Ledger) Snapshot() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settleFound()
+	l.settleInside()
 	p := l.now
 	p.Done = slices.Clone(p.Done)
 	p.columns = slices.Clone(p.columns)
@@ -295,6 +298,7 @@ func (l *Ledger) Close() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settleFound()
+	l.settleInside()
 	p := l.now // without the memory of the ledger
 	return &p
 }
