@@ -282,3 +282,34 @@ func TestEstimatesOfEveryQuestion(t *testing.T) {
 		}
 	}
 }
+
+// For every kind of question, an exact run continues an estimate, and so does an exact run after that.
+func TestExactAfterEstimates(t *testing.T) {
+	for _, a := range questions() {
+		table, _ := a.run(t, a.opts, func(*Options) {})
+		exact := scoresIn(table)
+		for _, way := range a.ways {
+			var saved *tables.Table
+			keep := func(o *Options) { o.Save = func(table tables.Table) error { saved = &table; return nil } }
+			a.run(t, a.opts, func(o *Options) {
+				keep(o)
+				o.Question.Sample = sampled(way, 3, 1000).Sample
+				o.Shard = Shard{Mine: []int{1}, Of: 3}
+			})
+			for i, shard := range []Shard{{Mine: []int{0}, Of: 3}, {}} {
+				table, stats := a.run(t, a.opts, func(o *Options) { keep(o); o.Resume, o.Shard = saved, shard })
+				if stats.Resumed == 0 && (i > 0 || way != "pairs") {
+					t.Errorf("%s by %s: run %d resumed nothing", a.name, way, i)
+				}
+				if shard.Of > 0 {
+					continue
+				}
+				for v, got := range scoresIn(table) {
+					if math.Abs(got-exact[v]) > 1e-9*max(exact[v], 1) {
+						t.Fatalf("%s by %s: vertex %d ends as %v, not %v", a.name, way, v, got, exact[v])
+					}
+				}
+			}
+		}
+	}
+}

@@ -60,6 +60,15 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
+		for _, drawn := range []bool{true, false} { // the checkpoint may be of an estimate, whose plan has other reductions
+			if reduce.Drawn == drawn || !p.opts.resumesOther(reduced) {
+				break
+			}
+			reduce.Drawn, reduced = drawn, nil
+			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
+				return fmt.Errorf("pipeline: reduce: %w", err)
+			}
+		}
 		fits := p.fitting()
 		for lanes := fits.lanesToFit(reduced, named); lanes > 0 && lanes != reduce.Lanes && !reduce.Spend; lanes = fits.lanesToFit(reduced, named) {
 			reduce.Lanes, reduced = lanes, nil
