@@ -101,27 +101,39 @@ func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
 	list := make([][2]uint32, len(p.rows))
 	for i, row := range p.rows {
 		for end, id := range row {
-			if list[i][end] = find(i, id); list[i][end] == csr.None {
-				return nil, fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, i+1, quoted(p.ids.id(int(id))), p.graph(i))
+			if list[i][end] = find.vertex(i, id); list[i][end] == csr.None {
+				return nil, p.unknown(i, id)
 			}
 		}
 	}
 	return list, nil
 }
 
-// finder returns a function from a row and the number of an id to the vertex, or csr.None.
-func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, err error) {
+// unknown is the error of an id that the graph of its row lacks.
+func (p *idPairs) unknown(row int, id uint32) error {
+	return fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, row+1, quoted(p.ids.id(int(id))), p.graph(row))
+}
+
+// pairFinder finds the vertices of rows of ids.
+type pairFinder struct {
+	vertex func(row int, id uint32) uint32 // csr.None: there is none
+	graphs []uint32                        // by row; nil: there is one graph
+	same   map[int]int                     // from an id to an earlier one of another spelling
+}
+
+// finder returns a finder of the vertices of the rows.
+func (p *idPairs) finder(ctx context.Context, n *names) (f pairFinder, err error) {
 	if len(p.by) == 0 {
-		of, _, err := p.ids.met(ctx, n)
-		return func(_ int, id uint32) uint32 { return of[id] }, err
+		of, same, err := p.ids.met(ctx, n)
+		return pairFinder{vertex: func(_ int, id uint32) uint32 { return of[id] }, same: same}, err
 	}
-	graphs, err := p.graphs(n)
-	if err != nil {
-		return nil, err
+	if f.graphs, err = p.graphs(n); err != nil {
+		return f, err
 	}
-	of, same := numbered{}, map[int]int{}
-	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
-	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, err
+	of := numbered{}
+	f.same = map[int]int{}
+	f.vertex = func(row int, id uint32) uint32 { return of.find(f.graphs[row], id, f.same) }
+	return f, p.ids.meet(ctx, n, func(i, as int) { f.same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
 }
 
 // numbered maps the number of a graph, or of its name so far, and the number of an id behind it.

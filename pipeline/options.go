@@ -144,8 +144,8 @@ type Output struct {
 	Outline Sink
 
 	// Unrouted, if set, takes the trips without a path, before the first batch is computed: from a vertex to itself,
-	// and between vertices that no path of any length joins. The table has the columns of Options.Trips, a row for each
-	// pair, in the order in which the input names the vertices.
+	// between vertices that no path of any length joins, and of ids that the graph lacks. The table has the columns of
+	// Options.Trips, a row for each pair, in the order in which the input names the vertices; ids that it lacks are last.
 	Unrouted Sink
 
 	// Partial asks for a partial result, for Merge, in place of scores.

@@ -43,7 +43,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		trips, err := p.in.trips(ctx, &asked, &of)
+		trips, lost, err := p.in.trips(ctx, &asked, &of)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
@@ -97,7 +97,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		of.Rounding = p.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)
 		plan := namedPlan{Plan: reduced, names: of}
-		if err := p.unrouted(ctx, plan); err != nil {
+		if err := p.unrouted(ctx, plan, lost); err != nil {
 			return err
 		}
 		p.stats.Graphs = plan.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })

@@ -154,6 +154,7 @@ type Demand struct {
 	Routed       float64     `json:"routed"`
 	NoPath       float64     `json:"no_path"`
 	Self         float64     `json:"self"`
+	Unknown      float64     `json:"unknown,omitempty"` // trips from or to ids that the graph lacks
 }
 
 // MassColumn are the statistics of one column of masses.
@@ -175,7 +176,8 @@ type TripColumn struct {
 	Sum      float64 `json:"sum"`
 	Rows     int     `json:"rows"`
 	Pairs    int     `json:"pairs"`          // of vertices with trips, also from a vertex to itself
-	Unrouted int     `json:"unrouted_pairs"` // without a path
+	Unrouted int     `json:"unrouted_pairs"` // without a path, of unknown ids, too
+	Unknown  int     `json:"unknown_pairs"`  // from or to ids that the graph lacks
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`

@@ -349,7 +349,7 @@ func TestTripsRefused(t *testing.T) {
 		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
 		"there is no table of them":                       func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
 		"there is no table of trips":                      func(o *Options) { o.Trips, o.Unrouted = nil, into(new(tables.Table)) },
-		`row 2: "17" is no vertex of the graph`:           func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
+		`row 2: "x" is no vertex of the graph`:            func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "x", "1"}}) },
 		`row 2: "-1" is not a finite number of 0 or more`: func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
 	} {
 		opts := g.options(t, "")

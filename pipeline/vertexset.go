@@ -187,7 +187,7 @@ func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
 // 7 of a graph of integers. A binary id may be given as text. again gets an id that stands for the same vertices as
 // another.
 func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bool) {
-	if n.IDs.Offsets != nil {
+	if n.IDs.Offsets != nil || !n.Type.IsInteger() { // a graph of text without vertices has no offsets
 		var text []byte
 		return func(v int) (int, bool) {
 			raw := n.IDs.Bytes[n.IDs.Offsets[v]:n.IDs.Offsets[v+1]]
