@@ -28,7 +28,7 @@ func (together) names(graph int) string { return fmt.Sprintf("%d,%c", 7*(graph/2
 // anyTogether draws two to four graphs, of one question.
 func anyTogether(r *rand.Rand, tabled bool) together {
 	all := together{trips: anyTrips(r)}
-	all.endpoints, all.only = all.endpoints && !tabled, nil
+	all.only = nil
 	small := func(number *string) { // else sums of all graphs have too many digits, and are rounded
 		if len(*number) >= 12 {
 			*number = (*number)[:3]
@@ -111,7 +111,7 @@ func TestFlowsOfGraphs(t *testing.T) {
 		case "trips":
 			sides = ""
 		case "decay", "constrained":
-			all.endpoints, all.spreads = false, kind == "constrained"
+			all.spreads = kind == "constrained"
 			all.decay, all.share = decays(random)
 		}
 		run := func(change func(*Options)) (table tables.Table) {

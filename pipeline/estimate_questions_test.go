@@ -188,7 +188,8 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 		case "by graph", "directed, by graph":
 			a.vertices = table
 		}
-		if shared := a; !a.opts.Question.Endpoints {
+		{
+			shared := a
 			shared.ways, shared.opts.Question.Decay.Share = []string{"sources-raw"}, []string{"exp:0.4", "power:2", "table:1=0.1,3=0.5,5=0.2"}[i%3]
 			shared.name += ", " + shared.opts.Question.Decay.Share
 			list = append(list, shared)
@@ -198,7 +199,7 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			}
 			list = append(list, shared)
 		}
-		if tabled := a; !a.opts.Question.Endpoints && a.opts.Sources == nil && a.opts.Targets == nil {
+		if tabled := a; a.opts.Sources == nil && a.opts.Targets == nil {
 			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw"}, "", rows
 			list = append(list, tabled)
 		}
