@@ -94,14 +94,14 @@ func (p *idPairs) close() { p.ids.close() }
 
 // ends returns the vertices of all rows. An id that the graph of its row lacks is tables.ErrInput, with the row.
 func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
-	find, err := p.finder(ctx, n)
+	find, _, err := p.finder(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	list := make([][2]uint32, len(p.rows))
 	for i, row := range p.rows {
 		for end, id := range row {
-			if list[i][end] = find.vertex(i, id); list[i][end] == csr.None {
+			if list[i][end] = find(i, id); list[i][end] == csr.None {
 				return nil, p.unknown(i, id)
 			}
 		}
@@ -114,26 +114,19 @@ func (p *idPairs) unknown(row int, id uint32) error {
 	return fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, row+1, quoted(p.ids.id(int(id))), p.graph(row))
 }
 
-// pairFinder finds the vertices of rows of ids.
-type pairFinder struct {
-	vertex func(row int, id uint32) uint32 // csr.None: there is none
-	graphs []uint32                        // by row; nil: there is one graph
-	same   map[int]int                     // from an id to an earlier one of another spelling
-}
-
-// finder returns a finder of the vertices of the rows.
-func (p *idPairs) finder(ctx context.Context, n *names) (f pairFinder, err error) {
+// finder returns a function from a row and the number of an id to the vertex, or csr.None, and the graphs of the rows; nil:
+// there is one.
+func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, graphs []uint32, err error) {
 	if len(p.by) == 0 {
-		of, same, err := p.ids.met(ctx, n)
-		return pairFinder{vertex: func(_ int, id uint32) uint32 { return of[id] }, same: same}, err
+		of, _, err := p.ids.met(ctx, n)
+		return func(_ int, id uint32) uint32 { return of[id] }, nil, err
 	}
-	if f.graphs, err = p.graphs(n); err != nil {
-		return f, err
+	if graphs, err = p.graphs(n); err != nil {
+		return nil, nil, err
 	}
-	of := numbered{}
-	f.same = map[int]int{}
-	f.vertex = func(row int, id uint32) uint32 { return of.find(f.graphs[row], id, f.same) }
-	return f, p.ids.meet(ctx, n, func(i, as int) { f.same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
+	of, same := numbered{}, map[int]int{}
+	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
+	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, graphs, err
 }
 
 // numbered maps the number of a graph, or of its name so far, and the number of an id behind it.

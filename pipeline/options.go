@@ -145,7 +145,8 @@ type Output struct {
 
 	// Unrouted, if set, takes the trips without a path, before the first batch is computed. They are trips from a vertex
 	// to itself, between vertices that no path of any length joins, and of ids that the graph lacks. The table has the columns
-	// of Options.Trips, a row for each pair, in the order in which the input names the vertices. Other ids are last.
+	// of Options.Trips, a row for each pair, in the order in which the input names the vertices. Rows with ids that the graph
+	// lacks follow as they are.
 	Unrouted Sink
 
 	// Partial asks for a partial result, for Merge, in place of scores.

@@ -33,7 +33,7 @@ func (p *Parts) resumesOther(plan *preprocess.Plan) bool {
 		return false
 	}
 	of := p.Resume.Metadata
-	return of.Value("n") == strconv.Itoa(plan.Vertices) && of.Value("m") == strconv.FormatInt(plan.Edges, 10) && of.Value("fingerprint") != hex.EncodeToString(plan.Fingerprint[:])
+	return of.Value("n") == strconv.Itoa(plan.Vertices) && of.Value("m") == strconv.Itoa(int(plan.Edges)) && of.Value("fingerprint") != hex.EncodeToString(plan.Fingerprint[:])
 }
 
 // resume checks that a partial belongs to this plan; nil: it is not used.

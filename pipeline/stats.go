@@ -176,8 +176,8 @@ type TripColumn struct {
 	Sum      float64 `json:"sum"`
 	Rows     int     `json:"rows"`
 	Pairs    int     `json:"pairs"`          // of vertices with trips, also from a vertex to itself
-	Unrouted int     `json:"unrouted_pairs"` // without a path, of unknown ids, too
-	Unknown  int     `json:"unknown_pairs"`  // from or to ids that the graph lacks
+	Unrouted int     `json:"unrouted_pairs"` // without a path
+	Unknown  int     `json:"unknown_rows"`   // from or to ids that the graph lacks
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`

@@ -125,24 +125,21 @@ func (r *reducer) tripsWithin(ctx context.Context) (within []bool, err error) {
 	if r.cutoff == noCutoff {
 		return nil, nil
 	}
-	trips, threads := r.opts.Trips, 1
-	if threads, err = r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices)); err != nil {
+	trips := r.opts.Trips
+	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
+	if err != nil {
 		return nil, err
 	}
-	var first []int // trips of each source
+	var from []uint32
+	var first []int // trip of each source
 	for i, x := range trips {
 		if i == 0 || x.Source != trips[i-1].Source {
-			first = append(first, i)
+			from, first = append(from, x.Source), append(first, i)
 		}
 	}
 	within = make([]bool, len(trips))
-	balls, b := make([]reacher, threads), &Block{Graph: *r.graph, Cutoff: int(r.cutoff)}
-	return within, parallel.Each(ctx, threads, len(first), func(worker, item int) {
-		source, ball := trips[first[item]].Source, &balls[worker]
-		if ball.search(ctx, b, []uint32{source}) != nil {
-			return
-		}
-		for i := first[item]; i < len(trips) && trips[i].Source == source; i++ {
+	return within, eachBall(ctx, r.graph, from, r.cutoff, threads, func(_, item int, ball *reacher) {
+		for i := first[item]; i < len(trips) && trips[i].Source == from[item]; i++ {
 			within[i] = ball.distance[trips[i].Target] != unreached
 		}
 	})
@@ -166,12 +163,9 @@ func (r *reducer) countSharedEndpoints(ctx context.Context, begin, end []int64, 
 	// seen sums, for the vertices with mass, the masses of all others from there, each times its share.
 	seen := func(g *csr.Graph, mass []int64, of []float64) ([]float64, error) {
 		sums, from := make([]float64, len(mass)), verticesOf(mass)
-		balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
-		return sums, parallel.Each(ctx, threads, len(from), func(worker, item int) {
-			if ball := &balls[worker]; ball.search(ctx, b, from[item:item+1]) == nil {
-				for _, v := range ball.order[1:] { // the first is the source itself
-					sums[from[item]] += of[v] * d.Share(ball.distance[v])
-				}
+		return sums, eachBall(ctx, g, from, most, threads, func(_, item int, ball *reacher) {
+			for _, v := range ball.order[1:] { // the first is the source itself
+				sums[from[item]] += of[v] * d.Share(ball.distance[v])
 			}
 		})
 	}
@@ -197,6 +191,17 @@ func (r *reducer) countSharedEndpoints(ctx context.Context, begin, end []int64, 
 		closed.AddPart(uint32(v), float64(mass)*seers[v])
 	}
 	return nil
+}
+
+// eachBall calls visit, on several threads, with the search from each source, by its place, which ends at a distance of most. The only error is the
+// context's.
+func eachBall(ctx context.Context, g *csr.Graph, from []uint32, most int64, threads int, visit func(worker, item int, ball *reacher)) error {
+	balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
+	return parallel.Each(ctx, threads, len(from), func(worker, item int) {
+		if ball := &balls[worker]; ball.search(ctx, b, from[item:item+1]) == nil {
+			visit(worker, item, ball)
+		}
+	})
 }
 
 // verticesOf lists the vertices that have mass.

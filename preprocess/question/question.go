@@ -88,7 +88,7 @@ func (q Question) Parts() bool {
 
 // EndsInPart reports whether pairs count in part for their ends.
 func (q Question) EndsInPart() bool {
-	return q.Endpoints && !q.HasTrips() && (q.Decay != Decay{} || q.Gravity != Gravity{})
+	return q.Endpoints && (q.Decay.Share != "" || q.Gravity.Constrained != "")
 }
 
 // Fraction is the number of fraction bits that leave room for the largest sum of a vertex or an edge. Of n vertices this
