@@ -44,7 +44,6 @@ func TestDecay(t *testing.T) {
 	forced := map[string]int{}
 	for range 400 {
 		g := anyTrips(random)
-		g.endpoints = false
 		g.decay, g.share = decays(random)
 		sides, column, each := []string{"ab", "a", ""}[random.IntN(3)], "flow", 1.0
 		if sides == "" {
@@ -158,7 +157,6 @@ func TestDecayInParts(t *testing.T) {
 	some := 0
 	for range 60 {
 		g := anyTrips(random)
-		g.endpoints = false
 		g.decay, g.share = decays(random)
 		g.spreads, g.stay = random.IntN(2) == 0, "0.25"
 		columns := append([]string{measures.Betweenness}, reachedColumns...)[:1+6*random.IntN(2)]

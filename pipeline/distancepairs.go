@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"bcstage/internal/cpu/searches"
@@ -17,9 +18,12 @@ type distancePairs struct {
 
 // readPairs finds the vertices of Options.Trips in the graph, and returns those to search from, ascending.
 func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error) {
-	ends, err := d.in.tripEnds(ctx, &d.names, 8+2*4) // a key, and both lists
-	if err != nil {
+	if err := d.in.needTrips(&d.names, 8+2*4); err != nil { // a key, and both lists
 		return nil, err
+	}
+	ends, err := d.opts.Trips.ends(ctx, &d.names)
+	if err != nil {
+		return nil, fmt.Errorf("Options.Trips: %w", err)
 	}
 	p := &distancePairs{wanted: make([]bool, d.stats.Vertices)}
 	var lists [2][]uint32 // distinct origins, and destinations

@@ -188,7 +188,8 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 		case "by graph", "directed, by graph":
 			a.vertices = table
 		}
-		if shared := a; !a.opts.Question.Endpoints {
+		{
+			shared := a
 			shared.ways, shared.opts.Question.Decay.Share = []string{"sources-raw"}, []string{"exp:0.4", "power:2", "table:1=0.1,3=0.5,5=0.2"}[i%3]
 			shared.name += ", " + shared.opts.Question.Decay.Share
 			list = append(list, shared)
@@ -198,7 +199,7 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			}
 			list = append(list, shared)
 		}
-		if tabled := a; !a.opts.Question.Endpoints && a.opts.Sources == nil && a.opts.Targets == nil {
+		if tabled := a; a.opts.Sources == nil && a.opts.Targets == nil {
 			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw"}, "", rows
 			list = append(list, tabled)
 		}
@@ -278,6 +279,37 @@ func TestEstimatesOfEveryQuestion(t *testing.T) {
 			table, _ := a.run(t, a.opts, func(o *Options) { o.Question.Sample = sampled("sources", 3, 64).Sample })
 			if way := metadataOf(table, "estimate"); way != "sources-raw" {
 				t.Errorf("%s: sources go by %s", a.name, way)
+			}
+		}
+	}
+}
+
+// For every kind of question, an exact run continues an estimate, and so does an exact run after that.
+func TestExactAfterEstimates(t *testing.T) {
+	for _, a := range questions() {
+		table, _ := a.run(t, a.opts, func(*Options) {})
+		exact := scoresIn(table)
+		for _, way := range a.ways {
+			var saved *tables.Table
+			keep := func(o *Options) { o.Save = func(table tables.Table) error { saved = &table; return nil } }
+			a.run(t, a.opts, func(o *Options) {
+				keep(o)
+				o.Question.Sample = sampled(way, 3, 1000).Sample
+				o.Shard = Shard{Mine: []int{1}, Of: 3}
+			})
+			for i, shard := range []Shard{{Mine: []int{0}, Of: 3}, {}} {
+				table, stats := a.run(t, a.opts, func(o *Options) { keep(o); o.Resume, o.Shard = saved, shard })
+				if stats.Resumed == 0 && (i > 0 || way != "pairs") {
+					t.Errorf("%s by %s: run %d resumed nothing", a.name, way, i)
+				}
+				if shard.Of > 0 {
+					continue
+				}
+				for v, got := range scoresIn(table) {
+					if math.Abs(got-exact[v]) > 1e-9*max(exact[v], 1) {
+						t.Fatalf("%s by %s: vertex %d ends as %v, not %v", a.name, way, v, got, exact[v])
+					}
+				}
 			}
 		}
 	}

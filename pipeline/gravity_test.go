@@ -59,7 +59,7 @@ func TestGravity(t *testing.T) {
 	forced := map[string]int{}
 	for range 400 {
 		g := anyTrips(random)
-		g.endpoints, g.spreads, g.stay = false, true, []string{"0", "0", "0.001", "2.5"}[random.IntN(4)]
+		g.spreads, g.stay = true, []string{"0", "0", "0.001", "2.5"}[random.IntN(4)]
 		if random.IntN(4) > 0 {
 			g.decay, g.share = decays(random)
 		}
@@ -104,7 +104,6 @@ func TestReached(t *testing.T) {
 		g := anyTrips(random)
 		if random.IntN(2) == 0 {
 			g.decay, g.share = decays(random)
-			g.endpoints = false
 		}
 		sides := []string{"ab", "b", ""}[random.IntN(3)]
 		vertices, _, _ := g.listed(sides)

@@ -94,7 +94,7 @@ func (p *idPairs) close() { p.ids.close() }
 
 // ends returns the vertices of all rows. An id that the graph of its row lacks is tables.ErrInput, with the row.
 func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
-	find, err := p.finder(ctx, n)
+	find, _, err := p.finder(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -102,26 +102,31 @@ func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
 	for i, row := range p.rows {
 		for end, id := range row {
 			if list[i][end] = find(i, id); list[i][end] == csr.None {
-				return nil, fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, i+1, quoted(p.ids.id(int(id))), p.graph(i))
+				return nil, p.unknown(i, id)
 			}
 		}
 	}
 	return list, nil
 }
 
-// finder returns a function from a row and the number of an id to the vertex, or csr.None.
-func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, err error) {
+// unknown is the error of an id that the graph of its row lacks.
+func (p *idPairs) unknown(row int, id uint32) error {
+	return fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, row+1, quoted(p.ids.id(int(id))), p.graph(row))
+}
+
+// finder returns a function from a row and the number of an id to the vertex, or csr.None, and the graphs of the rows; nil:
+// there is one.
+func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, graphs []uint32, err error) {
 	if len(p.by) == 0 {
 		of, _, err := p.ids.met(ctx, n)
-		return func(_ int, id uint32) uint32 { return of[id] }, err
+		return func(_ int, id uint32) uint32 { return of[id] }, nil, err
 	}
-	graphs, err := p.graphs(n)
-	if err != nil {
-		return nil, err
+	if graphs, err = p.graphs(n); err != nil {
+		return nil, nil, err
 	}
 	of, same := numbered{}, map[int]int{}
 	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
-	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, err
+	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, graphs, err
 }
 
 // numbered maps the number of a graph, or of its name so far, and the number of an id behind it.

@@ -52,7 +52,7 @@ func TestMassless(t *testing.T) {
 	contracted := map[string]int{}
 	for number := range 400 {
 		g, kind := anyTrips(random), kinds[number%len(kinds)]
-		g.endpoints, g.only, g.cutoff = false, nil, 0
+		g.only, g.cutoff = nil, 0
 		anyTable(random, g)
 		if kind == "ends" {
 			for v := range g.n {

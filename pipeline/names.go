@@ -33,6 +33,9 @@ func namesOf(ids building.Keys, scopes building.Scopes, typ tables.IDType, by []
 	return n, nil
 }
 
+// texts reports whether ids are bytes. Without vertices they have no offsets.
+func (n *names) texts() bool { return n.IDs.Offsets != nil || !n.Type.IsInteger() }
+
 // rows returns the columns that name the graph, a row per vertex.
 func (n *names) rows() (columns []building.Keys) {
 	for _, column := range n.By {

@@ -143,9 +143,10 @@ type Output struct {
 	// error of Outline ends the run before days of work: arrowio.Fits finds values that a format cannot hold.
 	Outline Sink
 
-	// Unrouted, if set, takes the trips without a path, before the first batch is computed: from a vertex to itself,
-	// and between vertices that no path of any length joins. The table has the columns of Options.Trips, a row for each
-	// pair, in the order in which the input names the vertices.
+	// Unrouted, if set, takes the trips without a path, before the first batch is computed. They are trips from a vertex
+	// to itself, between vertices that no path of any length joins, and of ids that the graph lacks. The table has the columns
+	// of Options.Trips, a row for each pair, in the order in which the input names the vertices. Rows with ids that the graph
+	// lacks follow as they are.
 	Unrouted Sink
 
 	// Partial asks for a partial result, for Merge, in place of scores.

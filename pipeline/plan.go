@@ -43,7 +43,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		trips, err := p.in.trips(ctx, &asked, &of)
+		trips, lost, err := p.in.trips(ctx, &asked, &of)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
@@ -59,6 +59,15 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, reduce)
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
+		}
+		for _, drawn := range []bool{true, false} { // the checkpoint may be of an estimate, whose plan has other reductions
+			if reduce.Drawn == drawn || !p.opts.resumesOther(reduced) {
+				break
+			}
+			reduce.Drawn, reduced = drawn, nil
+			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
+				return fmt.Errorf("pipeline: reduce: %w", err)
+			}
 		}
 		fits := p.fitting()
 		for lanes := fits.lanesToFit(reduced, named); lanes > 0 && lanes != reduce.Lanes && !reduce.Spend; lanes = fits.lanesToFit(reduced, named) {
@@ -88,7 +97,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		of.Rounding = p.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)
 		plan := namedPlan{Plan: reduced, names: of}
-		if err := p.unrouted(ctx, plan); err != nil {
+		if err := p.unrouted(ctx, plan, lost); err != nil {
 			return err
 		}
 		p.stats.Graphs = plan.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })

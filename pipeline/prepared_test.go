@@ -29,7 +29,7 @@ func TestPreparedAnswersAsItsEdges(t *testing.T) {
 		case "trips":
 			sides = ""
 		case "decay", "constrained":
-			all.endpoints, all.spreads = false, kind == "constrained"
+			all.spreads = kind == "constrained"
 			all.decay, all.share = decays(random)
 		}
 		options := func() (o Options) {

@@ -62,7 +62,6 @@ func TestRepeatsKept(t *testing.T) {
 			sides = []string{"ab", "a", "b"}[random.IntN(3)]
 		case 1:
 			g.decay, g.share = decays(random)
-			g.endpoints = false
 		case 2:
 			anyTable(random, g)
 		}

@@ -1,10 +1,13 @@
 package pipeline
 
 import (
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"time"
 
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess"
 )
 
 // ParseShard reads "i/N" or "i,j,k/N", counting from 0.
@@ -22,6 +25,15 @@ func (p *Parts) readResume() (*ledger.Partial, error) {
 		return nil, nil
 	}
 	return ledger.Read(*p.Resume)
+}
+
+// resumesOther reports whether Resume is of a graph of this size, but of another plan.
+func (p *Parts) resumesOther(plan *preprocess.Plan) bool {
+	if p.Resume == nil {
+		return false
+	}
+	of := p.Resume.Metadata
+	return of.Value("n") == strconv.Itoa(plan.Vertices) && of.Value("m") == strconv.Itoa(int(plan.Edges)) && of.Value("fingerprint") != hex.EncodeToString(plan.Fingerprint[:])
 }
 
 // resume checks that a partial belongs to this plan; nil: it is not used.

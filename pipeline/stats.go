@@ -154,6 +154,7 @@ type Demand struct {
 	Routed       float64     `json:"routed"`
 	NoPath       float64     `json:"no_path"`
 	Self         float64     `json:"self"`
+	Unknown      float64     `json:"unknown,omitempty"` // trips from or to ids that the graph lacks
 }
 
 // MassColumn are the statistics of one column of masses.
@@ -176,6 +177,7 @@ type TripColumn struct {
 	Rows     int     `json:"rows"`
 	Pairs    int     `json:"pairs"`          // of vertices with trips, also from a vertex to itself
 	Unrouted int     `json:"unrouted_pairs"` // without a path
+	Unknown  int     `json:"unknown_rows"`   // from or to ids that the graph lacks
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`

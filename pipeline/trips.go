@@ -7,63 +7,88 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
-// trips returns the rows of the table, in a unit that asked then names; nil: the question is not
-// about trips.
-func (in *intake) trips(ctx context.Context, asked *question.Question, of *names) ([]building.Trip, error) {
+// lostTrip is a row of the table with an id that the graph lacks.
+type lostTrip struct {
+	row   int
+	graph uint32
+	count int64
+}
+
+// trips returns the rows of the table, in a unit that asked then names, and apart those with an id that the graph lacks;
+// nil: the question is not about trips.
+func (in *intake) trips(ctx context.Context, asked *question.Question, of *names) (list []building.Trip, lost []lostTrip, err error) {
 	if !asked.HasTrips() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	t := in.opts.Trips
-	ends, err := in.tripEnds(ctx, of, 16+3*8) // a row as summed, its decimal number
+	if err := in.needTrips(of, 16+3*8); err != nil { // a row as summed, its decimal number
+		return nil, nil, err
+	}
+	find, graphs, err := t.finder(ctx, of)
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
 	numbers, err := t.trips.Masses(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("Options.Trips: %w", err)
+		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
 	units, err := building.MassUnitsOf(ctx, building.Weights(numbers))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	asked.Trips.Unit, asked.Trips.Total = units.Unit, units.Total
-	list := make([]building.Trip, len(t.rows))
-	for i, row := range ends {
-		list[i] = building.Trip{Source: row[0], Target: row[1], Count: units.Masses[i]}
+	list = make([]building.Trip, 0, len(t.rows))
+	unknown := int64(0)
+	for i, row := range t.rows {
+		x := building.Trip{Source: find(i, row[0]), Target: find(i, row[1]), Count: units.Masses[i]}
+		if x.Source != csr.None && x.Target != csr.None {
+			list = append(list, x)
+			continue
+		}
+		for _, id := range row {
+			if _, ok := t.ids.in(of, id); !ok {
+				return nil, nil, fmt.Errorf("Options.Trips: %w", t.unknown(i, id))
+			}
+		}
+		if unknown += x.Count; x.Count > 0 {
+			one := lostTrip{row: i, count: x.Count}
+			if graphs != nil {
+				one.graph = graphs[i]
+			}
+			lost = append(lost, one)
+		}
 	}
 	list = building.SumTrips(list)
-	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Rounding: units.Error, Rounded: units.Rounded,
-		Sum: tripOne(*asked).of(float64(units.Total))}
-	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked)}
+	one := tripOne(*asked)
+	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Unknown: len(lost), Rounding: units.Error, Rounded: units.Rounded,
+		Sum: one.of(float64(units.Total))}
+	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked), Unknown: one.of(float64(unknown))}
 	if units.Rounded > 0 {
 		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}
-	return list, nil
+	if len(lost) > 0 {
+		in.stats.Warnings = append(in.stats.Warnings, fmt.Sprintf("trips from or to ids that the graph lacks: %d rows, %v trips", len(lost), in.stats.Demand.Unknown))
+	}
+	return list, lost, nil
 }
 
-// tripEnds returns the vertices of each row of Options.Trips, if memory has room for them and so many more bytes a row.
-func (in *intake) tripEnds(ctx context.Context, of *names, more int64) ([][2]uint32, error) {
+// needTrips checks that memory has room for the vertices of all rows of Options.Trips, and for so many more bytes a row.
+func (in *intake) needTrips(of *names, more int64) error {
 	t := in.opts.Trips
 	const row = 3 * 4 // vertices and graph
 	found := 4 * int64(t.ids.count())
 	if len(t.by) > 0 {
 		found = 40 * int64(of.IDs.Len()) // a map of the vertices
 	}
-	if err := in.need(in.named(of)-in.sets+(row+more)*int64(len(t.rows))+found, "read trips"); err != nil {
-		return nil, err
-	}
-	ends, err := t.ends(ctx, of)
-	if err != nil {
-		return nil, fmt.Errorf("Options.Trips: %w", err)
-	}
-	return ends, nil
+	return in.need(in.named(of)-in.sets+(row+more)*int64(len(t.rows))+found, "read trips")
 }
 
-// unrouted notes the trips without a path, and passes them to Options.Unrouted.
-func (p *planner) unrouted(ctx context.Context, of namedPlan) error {
+// unrouted notes the trips without a path, and passes them and the lost ones to Options.Unrouted.
+func (p *planner) unrouted(ctx context.Context, of namedPlan, lost []lostTrip) error {
 	if !of.Question.HasTrips() {
 		return nil
 	}
@@ -83,13 +108,35 @@ func (p *planner) unrouted(ctx context.Context, of namedPlan) error {
 	if p.opts.Unrouted == nil {
 		return nil
 	}
-	columns, one := p.opts.Trips.names, tripOne(of.Question)
-	counts, pairs := make(tables.Floats, len(of.Unrouted)), &tables.Pairs{Names: [2]string{columns[0], columns[1]}}
-	for i, x := range of.Unrouted {
-		pairs.Ends[0], pairs.Ends[1] = append(pairs.Ends[0], x.Source), append(pairs.Ends[1], x.Target)
-		counts[i] = one.of(float64(x.Count))
+	t, one, table := p.opts.Trips, tripOne(of.Question), of.names.Table()
+	counts, pairs := make(tables.Floats, 0, len(of.Unrouted)+len(lost)), &tables.Pairs{Names: [2]string{t.names[0], t.names[1]}}
+	var ends []uint32 // the vertices of each row
+	for _, x := range of.Unrouted {
+		ends = append(ends, x.Source, x.Target)
+		counts = append(counts, one.of(float64(x.Count)))
 	}
-	table := of.names.Table()
-	table.Threads, table.Pairs, table.Columns = p.opts.Threads, pairs, []tables.Column{{Name: columns[2], Values: counts}}
+	ids := building.Keys(table.IDs).Pick(ends)
+	if of.names.texts() && ids.Offsets == nil {
+		ids.Offsets = make([]int64, 1)
+	}
+	table.Graph = csr.Pick(table.Graph, ends)
+	for _, x := range lost {
+		for _, id := range t.rows[x.row] {
+			if bits, _ := t.ids.in(&of.names, id); of.names.texts() {
+				ids.Bytes = append(ids.Bytes, t.ids.id(int(id))...)
+				ids.Offsets = append(ids.Offsets, int64(len(ids.Bytes)))
+			} else {
+				ids.Ints = append(ids.Ints, bits)
+			}
+			if table.Graph != nil {
+				table.Graph = append(table.Graph, x.graph)
+			}
+		}
+		counts = append(counts, one.of(float64(x.count)))
+	}
+	for row := range uint32(len(counts)) {
+		pairs.Ends[0], pairs.Ends[1] = append(pairs.Ends[0], 2*row), append(pairs.Ends[1], 2*row+1)
+	}
+	table.IDs, table.Threads, table.Pairs, table.Columns = tables.Keys(ids), p.opts.Threads, pairs, []tables.Column{{Name: t.names[2], Values: counts}}
 	return p.opts.Unrouted(ctx, table)
 }

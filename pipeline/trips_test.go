@@ -23,7 +23,7 @@ import (
 // anyTable draws a table of trips for a graph: rows of many magnitudes, repeated pairs, pairs of a vertex with itself,
 // and 0.
 func anyTable(r *rand.Rand, g *trips) {
-	g.endpoints, g.only = false, nil
+	g.only = nil
 	named := map[int]bool{}
 	for _, e := range g.edges {
 		named[e[0]], named[e[1]] = true, true
@@ -313,7 +313,7 @@ func TestTripsOfAll(t *testing.T) {
 	}
 	for range 100 {
 		g := anyTrips(random)
-		g.endpoints, g.only = false, nil
+		g.only = nil
 		var masses, table tables.Table
 		if _, err := Run(t.Context(), g.options(t, "ab"), into(&masses)); err != nil {
 			t.Fatal(err)
@@ -344,12 +344,11 @@ func TestTripsRefused(t *testing.T) {
 	g := &trips{n: 3, edges: [][2]int{{0, 1}, {1, 2}}, from: []string{"1", "1", "1"}, to: []string{"1", "1", "1"}}
 	one := [3]string{"0", "2", "1"}
 	for want, change := range map[string]func(*Options){
-		"--endpoints together with --trips":               func(o *Options) { o.Question.Endpoints = true },
 		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{measures.Degree} },
 		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
 		"there is no table of them":                       func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
 		"there is no table of trips":                      func(o *Options) { o.Trips, o.Unrouted = nil, into(new(tables.Table)) },
-		`row 2: "17" is no vertex of the graph`:           func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
+		`row 2: "x" is no vertex of the graph`:            func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "x", "1"}}) },
 		`row 2: "-1" is not a finite number of 0 or more`: func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
 	} {
 		opts := g.options(t, "")

@@ -187,7 +187,7 @@ func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
 // 7 of a graph of integers. A binary id may be given as text. again gets an id that stands for the same vertices as
 // another.
 func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bool) {
-	if n.IDs.Offsets != nil {
+	if n.texts() {
 		var text []byte
 		return func(v int) (int, bool) {
 			raw := n.IDs.Bytes[n.IDs.Offsets[v]:n.IDs.Offsets[v+1]]
@@ -225,6 +225,14 @@ func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bo
 		i, ok := places[n.IDs.Ints[v]]
 		return i, ok
 	}
+}
+
+// in returns the 64 bits of an id in a graph of integers; false: it is no such number.
+func (s *VertexSet) in(n *names, id uint32) (bits uint64, ok bool) {
+	if n.texts() {
+		return 0, true
+	}
+	return numberIn(n.Type, string(s.id(int(id))))
 }
 
 // quoted formats an id for an error, cut to a readable length.

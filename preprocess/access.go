@@ -2,7 +2,6 @@ package preprocess
 
 import (
 	"context"
-	"slices"
 
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
@@ -37,6 +36,6 @@ func (r *reducer) markAccess(context.Context, wholes.Forms) error {
 			b.counted[local] = begins[v] > 0 && b.Offsets[local] < b.Offsets[local+1]
 		}
 	}
-	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+	r.plan.keepBlocks(func(_ int, b *Block) bool { return b.begins() > 0 })
 	return nil
 }

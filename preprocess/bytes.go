@@ -62,7 +62,7 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Parts() {
 		bytes += (8 + 7*8 + 8 + 1 + 4*4 + branchBytes) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
 	}
-	if p.Question.HasMasses() {
+	if p.Question.HasMasses() || p.Question.EndsInPart() {
 		bytes += 8 * int64(p.Vertices) // closed forms of 128 bits
 		if p.Question.Edges {
 			bytes += 8 * p.Edges

@@ -150,7 +150,7 @@ func (p *Plan) cutBlocks(cutoff int64) {
 		return
 	}
 	if cutoff < 1 || cutoff < 2 && !p.Question.Edges && !p.Question.Searches(measures.Reached) { // an edge has its own path
-		p.Blocks = slices.DeleteFunc(p.Blocks, func(b Block) bool { return !b.Distances })
+		p.keepBlocks(func(_ int, b *Block) bool { return b.Distances })
 	}
 	for i := range p.Blocks {
 		p.Blocks[i].Cutoff = int(cutoff)

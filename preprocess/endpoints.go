@@ -5,20 +5,35 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
 // countEndpoints adds to the closed forms the score of every vertex as an end, if the question
 // asks for endpoints. That is its source mass times the target mass that it reaches, plus its
-// target mass times the source mass that reaches it.
+// target mass times the source mass that reaches it. Of a table, it is the number of trips that begin or end there and have a
+// path.
 func (r *reducer) countEndpoints(ctx context.Context, closed wholes.Forms) error {
 	q := r.plan.Question
 	if !q.Endpoints {
 		return nil
 	}
+	if q.HasTrips() {
+		within, err := r.tripsWithin(ctx)
+		for i, x := range r.opts.Trips {
+			if within == nil || within[i] {
+				closed.Add(x.Source, x.Count, 1)
+				closed.Add(x.Target, x.Count, 1)
+			}
+		}
+		return err
+	}
 	n := r.plan.Vertices
 	begin, end := r.opts.begin(n), r.opts.end(n)
+	if q.EndsInPart() {
+		return r.countSharedEndpoints(ctx, begin, end, closed)
+	}
 	if r.cutoff != noCutoff {
 		return r.countEndpointsWithin(ctx, begin, end, closed)
 	}
@@ -103,6 +118,90 @@ func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, 
 		closed.Add(uint32(v), end[v], in[v])
 	}
 	return nil
+}
+
+// tripsWithin reports by trip whether a path within the cutoff leads to its target; nil: paths have no cutoff.
+func (r *reducer) tripsWithin(ctx context.Context) (within []bool, err error) {
+	if r.cutoff == noCutoff {
+		return nil, nil
+	}
+	trips := r.opts.Trips
+	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
+	if err != nil {
+		return nil, err
+	}
+	var from []uint32
+	var first []int // trip of each source
+	for i, x := range trips {
+		if i == 0 || x.Source != trips[i-1].Source {
+			from, first = append(from, x.Source), append(first, i)
+		}
+	}
+	within = make([]bool, len(trips))
+	return within, eachBall(ctx, r.graph, from, r.cutoff, threads, func(_, item int, ball *reacher) {
+		for i := first[item]; i < len(trips) && trips[i].Source == from[item]; i++ {
+			within[i] = ball.distance[trips[i].Target] != unreached
+		}
+	})
+}
+
+// countSharedEndpoints is countEndpoints where pairs count by their distance, or the mass of a source is spread over the
+// targets that it reaches.
+func (r *reducer) countSharedEndpoints(ctx context.Context, begin, end []int64, closed wholes.Forms) error {
+	d, err := r.shares(ctx)
+	if err != nil {
+		return err
+	}
+	most := r.limit
+	if r.cutoff != noCutoff {
+		most = min(most, r.cutoff)
+	}
+	threads, err := r.threadsFor(r.held()+16*int64(len(begin)), withinVertexBytes*int64(len(begin)))
+	if err != nil {
+		return err
+	}
+	// seen sums, for the vertices with mass, the masses of all others from there, each times its share.
+	seen := func(g *csr.Graph, mass []int64, of []float64) ([]float64, error) {
+		sums, from := make([]float64, len(mass)), verticesOf(mass)
+		return sums, eachBall(ctx, g, from, most, threads, func(_, item int, ball *reacher) {
+			for _, v := range ball.order[1:] { // the first is the source itself
+				sums[from[item]] += of[v] * d.Share(ball.distance[v])
+			}
+		})
+	}
+	masses := make([]float64, len(end))
+	for v, mass := range end {
+		masses[v] = float64(mass)
+	}
+	sees, err := seen(r.graph, begin, masses)
+	if err != nil {
+		return err
+	}
+	for v, mass := range begin {
+		masses[v] = d.spread(float64(mass), sees[v])
+		closed.AddPart(uint32(v), masses[v]*sees[v])
+	}
+	seers := sees
+	if r.graph.Directed() || r.opts.twoMasses() {
+		if seers, err = seen(r.graph.Reverse(), end, masses); err != nil {
+			return err
+		}
+	}
+	for v, mass := range end {
+		closed.AddPart(uint32(v), float64(mass)*seers[v])
+	}
+	return nil
+}
+
+// eachBall calls visit, on several threads, with the search from each source, by its place, which ends at a distance of most. The only error is the
+// context's.
+func eachBall(ctx context.Context, g *csr.Graph, from []uint32, most int64, threads int, visit func(worker, item int, ball *reacher)) error {
+	balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
+	return parallel.Each(ctx, threads, len(from), func(worker, item int) {
+		if ball := &balls[worker]; ball.search(ctx, b, from[item:item+1]) == nil {
+			visit(worker, item, ball)
+		}
+	})
 }
 
 // verticesOf lists the vertices that have mass.

@@ -126,7 +126,7 @@ func (r *reducer) dropIdle(context.Context, wholes.Forms) error {
 	}
 	always := r.plan.Question.Searches(measures.Reached) // whatever the source mass
 	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
-	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !always && !some(b.From) || !some(b.To) })
+	r.plan.keepBlocks(func(_ int, b *Block) bool { return (always || some(b.From)) && some(b.To) })
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (r *reducer) dropDeadEnds(context.Context, wholes.Forms) error {
 		}
 	}
 	if !r.plan.Question.Searches(measures.Reached) {
-		r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+		r.plan.keepBlocks(func(_ int, b *Block) bool { return b.begins() > 0 })
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (r *reducer) mergeSources(ctx context.Context, closed wholes.Forms) error {
 			return err
 		}
 	}
-	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+	r.plan.keepBlocks(func(_ int, b *Block) bool { return b.begins() > 0 })
 	return nil
 }
 

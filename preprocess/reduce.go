@@ -66,7 +66,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 		}
 		p.EdgeEnds = r.edges.Ends
 	}
-	parts := p.Question.Parts()
+	parts := p.Question.Parts() || p.Question.EndsInPart()
 	for _, m := range p.Question.Sums() {
 		count := p.Vertices
 		if m.Per == measures.PerEdge {

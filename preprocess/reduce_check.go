@@ -13,7 +13,7 @@ import (
 func (p *Plan) check(size []uint32) error {
 	masses := p.Question.HasMasses()
 	for v, pairs := range p.ClosedForm(measures.Betweenness).Low {
-		if n := int64(size[v]); !masses && !p.Question.Parts() && (pairs < 0 || pairs > n*n) {
+		if n := int64(size[v]); !masses && !p.Question.Parts() && !p.Question.EndsInPart() && (pairs < 0 || pairs > n*n) {
 			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, pairs, n)
 		}
 	}

@@ -55,11 +55,11 @@ var steps = sync.OnceValue(func() []step {
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
-		{adds: measures.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).sumDemand},
+		{adds: measures.Betweenness, run: (*reducer).countEndpoints},
 		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, gravity, reached, trips, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
-		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), parts: words("betweenness component_size decay", lengths, gravity, ends), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), parts: words("betweenness component_size endpoints decay", lengths, gravity, ends), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: measures.Betweenness, run: (*reducer).numberCore},
 		{run: (*reducer).sumCounts},
 		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},

@@ -25,6 +25,7 @@ func TestReductionsByQuestion(t *testing.T) {
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight",
 		"sources=" + strings.Repeat("ab", 32): "",
 		"decay=exp:1":                         "blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1 endpoints=true":          "blocks: --decay, cycles: --decay, chains: --decay",
 		"decay=exp:1 decay-floor=0.5":         "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
 		"decay=exp:1 origins=a":               "blocks: --decay, cycles: --decay, chains: --decay",
 		"decay=exp:1 edge-scores=true":        "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",

@@ -206,15 +206,20 @@ func (r *reducer) mergeTwins(ctx context.Context, closed wholes.Forms) error {
 		}
 		return b.settle(closed)
 	}
+	p.keepBlocks(func(i int, b *Block) bool { return !merged[i] || !settled(b) })
+	return nil
+}
+
+// keepBlocks drops the blocks for which keep is false.
+func (p *Plan) keepBlocks(keep func(i int, b *Block) bool) {
 	left := p.Blocks[:0]
 	for i := range p.Blocks {
-		if b := &p.Blocks[i]; !merged[i] || !settled(b) {
+		if b := &p.Blocks[i]; keep(i, b) {
 			left = append(left, *b)
 		}
 	}
 	clear(p.Blocks[len(left):])
 	p.Blocks = left
-	return nil
 }
 
 // eachTwins finds the twins of all blocks that are directed, or are not, counts those of blocks that have enough of them,

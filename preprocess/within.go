@@ -15,25 +15,26 @@ import (
 func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, threads int) ([]int64, error) {
 	from := verticesOf(mass)
 	counts := make([][]int64, threads)
-	searches := make([]withinSearch, threads)
-	balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
-	err := parallel.Each(ctx, threads, (len(from)+63)/64, func(worker, item int) {
+	of := func(worker int) []int64 {
 		if counts[worker] == nil {
 			counts[worker] = make([]int64, g.Vertices())
 		}
-		some := from[64*item : min(64*item+64, len(from))]
-		if !g.HasLengths() {
-			searches[worker].run(ctx, g, mass, some, most, counts[worker])
-			return
-		}
-		for i, source := range some {
-			if ball := &balls[worker]; ball.search(ctx, b, some[i:i+1]) == nil {
-				for _, v := range ball.order[1:] { // the first is the source itself
-					counts[worker][v] += mass[source]
-				}
+		return counts[worker]
+	}
+	var err error
+	if g.HasLengths() {
+		err = eachBall(ctx, g, from, most, threads, func(worker, item int, ball *reacher) {
+			counts := of(worker)
+			for _, v := range ball.order[1:] { // the first is the source itself
+				counts[v] += mass[from[item]]
 			}
-		}
-	})
+		})
+	} else {
+		searches := make([]withinSearch, threads)
+		err = parallel.Each(ctx, threads, (len(from)+63)/64, func(worker, item int) {
+			searches[worker].run(ctx, g, mass, from[64*item:min(64*item+64, len(from))], most, of(worker))
+		})
+	}
 	sum := make([]int64, g.Vertices())
 	for _, part := range counts {
 		for v, count := range part {

@@ -48,7 +48,6 @@ func All() []Refusal {
 	return []Refusal{
 		{With: "--trips", Asked: []string{"--sources", "--targets", "--origins", "--destinations", "--decay", "--constrained"}, Why: "the table alone says which pairs count"},
 		{With: "--trips", Asked: []string{Bipartite}, Why: "a table of trips does not say which side its ids are of"},
-		{With: "--endpoints", Asked: []string{"--trips", "--decay", "--constrained"}, Why: "ends count masses, not trips or shares"},
 		{With: "--estimate", Asked: []string{SeveralCutoffs}, Why: "each cutoff needs draws of its own"},
 		{With: "--way pairs", Asked: []string{"--trips", "--decay", "--constrained", "--repeats keep"}, Why: "a drawn pair counts 1, and an edge once"},
 		{With: "--way pairs", Asked: []string{"--edge-scores"}, Why: "a drawn pair counts the vertices of its path; sources count edges, too"},

@@ -86,6 +86,11 @@ func (q Question) Parts() bool {
 	return !q.Directed && !q.HasTrips() && (q.Decay.exponential() || q.Decay == Decay{} && q.Gravity != Gravity{})
 }
 
+// EndsInPart reports whether pairs count in part for their ends.
+func (q Question) EndsInPart() bool {
+	return q.Endpoints && (q.Decay.Share != "" || q.Gravity.Constrained != "")
+}
+
 // Fraction is the number of fraction bits that leave room for the largest sum of a vertex or an edge. Of n vertices this
 // is n^2 ordered pairs; with masses the product of all origins and all destinations, or all origins alone where these are
 // spread over the reached destinations; with trips all trips. Flows below 2^-126 of that are lost: scores above 1e-26 of

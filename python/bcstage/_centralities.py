@@ -62,7 +62,7 @@ def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
     trips
         A table of trips from each vertex to each, or its path. Its columns are ``origin``, ``destination`` and ``trips``,
         or named by ``trips_columns``. Paths then count the trips between their ends, in the column ``flow``.
-        Rows without a path are written to the file ``unrouted``.
+        Rows without a path, or with an id that the graph lacks, are written to the file ``unrouted``.
     since, changes
         The paths of a similar, prepared graph and of its scores, in Parquet or Arrow. The scores are updated with fewer
         searches where that is cheaper. ``changes`` is a table of ``src``, ``dst`` and ``op`` (``"+"`` or ``"-"``), or its path.

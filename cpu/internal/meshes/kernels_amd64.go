@@ -3,8 +3,6 @@
 package meshes
 
 import (
-	"slices"
-
 	"golang.org/x/sys/cpu"
 )
 
@@ -28,7 +26,7 @@ func kernelSets() []kernels {
 		sets = append(sets, kernels{levels, countAVX2, dependAVX2})
 		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
 			levels.name = "avx512"
-			sets = slices.Insert(sets, 0, kernels{levels, countAVX512, dependWide})
+			sets = append([]kernels{{levels, countAVX512, dependWide}}, sets...)
 		}
 	}
 	return append(sets, portable())

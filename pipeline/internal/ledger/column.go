@@ -26,7 +26,7 @@ type column struct {
 func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
 		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
-		if q.Parts() {
+		if q.Parts() || q.EndsInPart() {
 			c.base.Fraction = q.Fraction(n)
 		}
 		if c.Per == measures.PerEdge {
