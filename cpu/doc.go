@@ -17,7 +17,7 @@
 //	               entries: where a vertex is in few levels of a batch: path counts are kept by entry
 //	               meshes, mesh-draws: vertex by vertex, for deep blocks whose vertices are in many levels of a batch
 //	               (internal/meshes)
-//	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
+//	               acyclic: where few arcs of a directed block are on cycles (internal/acyclic)
 //	               alone: within a short cutoff, one source at a time (internal/alone)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
 //	               alone-lengths: where near sources share few shortest paths, one at a time (internal/dial)

@@ -58,7 +58,7 @@ const (
 func suitsAcyclic(b *preprocess.Block, _ core) string {
 	switch {
 	case !acyclic.Suits(b):
-		return "the walk searches directed blocks whose arcs ascend"
+		return "the walk searches directed blocks with few arcs on cycles"
 	case b.Decay != nil:
 		return noDecay
 	}
@@ -66,8 +66,16 @@ func suitsAcyclic(b *preprocess.Block, _ core) string {
 }
 
 // paysAcyclic leaves blocks with drawn sources and without lengths to the walk rows, which has kernels for them.
-func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
-	return b.HasLengths() || !b.HasDraws(), "arcs make no cycle"
+func paysAcyclic(b *preprocess.Block, on core) (bool, string) {
+	_, why := fewCycles(b, on)
+	return b.HasLengths() || !b.HasDraws(), why
+}
+
+func fewCycles(b *preprocess.Block, _ core) (bool, string) {
+	if b.Ascends() || b.Distances && b.In.Ascends() {
+		return true, "arcs make no cycle"
+	}
+	return true, "few arcs are on cycles"
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {
@@ -75,7 +83,7 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 	case b.Kind() == engine.KindReach && !b.Follow():
 		return "without lengths, the walk searches blocks with vertices that follow others"
 	case !acyclic.Suits(b):
-		return "the walk searches directed blocks whose arcs ascend, or descend"
+		return "the walk searches directed blocks with few arcs on cycles"
 	}
 	return ""
 }

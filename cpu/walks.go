@@ -143,7 +143,7 @@ func walks() []walk {
 			parts: true,
 		},
 		{
-			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
+			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, pays: fewCycles, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
@@ -190,7 +190,7 @@ func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch engine.B
 	return s.RunDistances(ctx, b, batch)
 }
 
-// acyclicReach computes distances alone in blocks whose arcs make no cycle.
+// acyclicReach computes distances alone in blocks with few arcs on cycles.
 type acyclicReach struct{ *acyclic.Search }
 
 func (s acyclicReach) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {

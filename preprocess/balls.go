@@ -112,7 +112,7 @@ func (b *Block) measureSharing(ctx context.Context) error {
 		}
 	}
 	few := float64(fewShare)
-	if b.Directed() && b.Ascends() {
+	if b.Directed() && b.NearlyAscends() {
 		few = fewAscend
 	}
 	b.Ball.Alone = float64(alone) <= few*float64(shared)
@@ -167,7 +167,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 			leaves++
 		}
 	}
-	if len(b.Sources) < leastSources || float64(len(b.Targets)-2*leaves) < least*float64(n-leaves) || b.Directed() && (b.Distances || b.Ascends()) {
+	if len(b.Sources) < leastSources || float64(len(b.Targets)-2*leaves) < least*float64(n-leaves) || b.Directed() && (b.Distances || b.NearlyAscends()) {
 		return nil
 	}
 	var r reacher

@@ -168,7 +168,8 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32, oneWay b
 		if components, err = find.find(ctx, &b.Graph); err != nil {
 			return err
 		}
-		if order := components.topological(); order != nil {
+		if components.count == len(list) || !follow && !components.knotted(&b.Graph) {
+			order := components.topological()
 			for i, v := range order {
 				order[i] = list[v]
 			}

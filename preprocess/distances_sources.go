@@ -67,7 +67,7 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 	if b.Vertices() <= sharedBlock || len(b.Sources) <= b.Lanes {
 		return nil
 	}
-	if b.Directed() && (b.Ascends() || b.In.Ascends()) {
+	if b.Directed() && (b.NearlyAscends() || b.In.NearlyAscends()) {
 		return b.arrangeAcyclic(ctx, b.Sources)
 	}
 	among := make([]bool, b.Vertices())

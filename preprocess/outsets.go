@@ -61,6 +61,7 @@ type forcedWays struct {
 	*Block
 	strong
 	alone []bool // by strong component: it has one vertex
+	apart bool   // vertices of others have searches of their own, since searches in topological order know no waivers
 
 	next    []uint32 // by vertex: the one that it leads to; none for a root
 	order   []uint32 // vertices other than roots, each before the one it leads to
@@ -70,7 +71,7 @@ type forcedWays struct {
 
 func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	n := b.Vertices()
-	w := &forcedWays{Block: b, next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
+	w := &forcedWays{Block: b, apart: b.NearlyAscends(), next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
 	var find strongSearch
 	var err error
 	if w.strong, err = find.find(ctx, &b.Graph); err != nil {
@@ -84,6 +85,11 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 		w.next[v] = csr.None
 		if row := b.Neighbours(v); len(row) == 1 {
 			w.next[v] = row[0]
+		}
+	}
+	for v, of := range w.of {
+		if w.apart && !w.alone[of] {
+			w.next[v] = csr.None
 		}
 	}
 	if err := w.breakCycles(ctx); err != nil {
@@ -264,6 +270,9 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 			continue
 		}
 		group[v], source[v] = v, v
+		if w.apart && !w.alone[w.of[v]] {
+			continue
+		}
 		key := hashRow(row)
 		first, met := like[key]
 		for met && first != csr.None && !slices.Equal(w.Neighbours(first), row) {

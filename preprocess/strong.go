@@ -11,6 +11,7 @@ import (
 // reach each other. Arcs between components run from higher numbers to lower ones.
 type strong struct {
 	of    []uint32 // by vertex: its component
+	left  []uint32 // the vertices in the order in which the search left them; nil if arcs ascend
 	count int
 }
 
@@ -31,6 +32,7 @@ type strongSearch struct {
 	index, low []uint32 // by vertex: its place in the search, 0 before; the smallest place known to be on a path back
 	next       []int64  // by vertex: the arc to look at next
 	path       []uint32 // from the root of the search
+	left       []uint32 // as in strong
 	open       []uint32 // met, and in no component yet
 	met        uint32
 }
@@ -52,7 +54,7 @@ func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 	for v := range n {
 		s.of[v], s.next[v] = csr.None, g.Offsets[v]
 	}
-	s.met, s.path, s.open = 0, s.path[:0], s.open[:0]
+	s.met, s.path, s.open, s.left = 0, s.path[:0], s.open[:0], s.left[:0]
 	steps := 0 // vertices entered, and left
 	out := strong{of: s.of}
 	for root := range uint32(n) {
@@ -75,7 +77,7 @@ func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 					low = min(low, s.index[u])
 				}
 			}
-			s.path = s.path[:len(s.path)-1]
+			s.path, s.left = s.path[:len(s.path)-1], append(s.left, v)
 			if len(s.path) > 0 {
 				before := s.path[len(s.path)-1]
 				s.low[before] = min(s.low[before], low)
@@ -86,6 +88,7 @@ func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 			}
 		}
 	}
+	out.left = s.left
 	return out, nil
 }
 

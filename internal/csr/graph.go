@@ -171,6 +171,54 @@ func (g *Graph) Ascends() bool {
 	return true
 }
 
+// A knot is a range of numbers that descending arcs join: an arc from v to a smaller u joins all from u to v. All other
+// arcs ascend. In topological order of strong components, knots are the components of several vertices.
+
+// EachKnot calls do with the first number of each knot, and the one after its last, from the last knot to the first.
+func (g *Graph) EachKnot(do func(first, end int)) {
+	for v := g.Vertices() - 1; v >= 0; v-- {
+		end, first := v+1, v
+		for ; v >= first; v-- {
+			if row := g.Neighbours(uint32(v)); len(row) > 0 {
+				first = min(first, int(row[0])) // neighbours ascend
+			}
+		}
+		if v = first; end-first > 1 {
+			do(first, end)
+		}
+	}
+}
+
+// Knots returns, by vertex, the first of its knot plus one, or 0 outside; nil if arcs ascend.
+func (g *Graph) Knots() (of []uint32) {
+	g.EachKnot(func(first, end int) {
+		if of == nil {
+			of = make([]uint32, g.Vertices())
+		}
+		for v := first; v < end; v++ {
+			of[v] = uint32(first) + 1
+		}
+	})
+	return of
+}
+
+// KnotShare is the least number of arcs for one inside a knot, for searches in topological order to pay. Measured:
+// docs/decisions/041-small-cycles.md.
+const KnotShare = 8
+
+// NearlyAscends reports whether few arcs are inside knots.
+func (g *Graph) NearlyAscends() bool {
+	inside := 0
+	g.EachKnot(func(first, end int) {
+		for _, y := range g.Targets[g.Offsets[first]:g.Offsets[end]] {
+			if int(y) < end {
+				inside++
+			}
+		}
+	})
+	return KnotShare*inside <= len(g.Targets)
+}
+
 // Held returns the memory of the rows, in both directions.
 func (g *Graph) Held() int64 {
 	sum := budget.Held(g.Offsets) + budget.Held(g.Targets) + budget.Held(g.Lengths)

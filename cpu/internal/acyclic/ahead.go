@@ -62,6 +62,14 @@ func (s *Search) lookAhead(ctx context.Context, begin, end int) (group int, err 
 				v = n - 1 - i
 			}
 			groups := a.words[v]
+			if first, end := knotFrom(s.knots, v, s.descends); first < end {
+				for _, of := range a.words[first:end] {
+					groups |= of
+				}
+				for x := first; x < end; x++ {
+					a.words[x] = groups
+				}
+			}
 			for _, y := range s.targets[s.offsets[v]:s.offsets[v+1]] {
 				a.words[y] |= groups
 			}

@@ -3,6 +3,7 @@ package acyclic
 import (
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -45,6 +46,13 @@ func searchBytes(b *preprocess.Block) int64 {
 	if !b.HasLengths() {
 		bytes += 8 * int64(len(b.Targets))
 	}
+	if knots := knotsOf(b); knots != nil {
+		// Knots, lanes, rows of the largest one, arcs inside and visits.
+		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(len(b.Targets))/csr.KnotShare
+		for _, knot := range knots {
+			bytes += 2 * 24 * int64(min(knot, 1))
+		}
+	}
 	return bytes
 }
 
@@ -60,6 +68,9 @@ func farOf(b *preprocess.Block) int64 {
 	}
 	if b.Cutoff > 0 {
 		longest = min(longest, int64(b.Cutoff))
+		if knotsOf(b) != nil { // no arc back may seem to end at far: its end may not have c = 0 there yet
+			longest += length
+		}
 	}
 	switch most := max(longest, length); {
 	case most < farShort:
@@ -74,11 +85,24 @@ func farOf(b *preprocess.Block) int64 {
 // distances.
 func longestPath(b *preprocess.Block) (longest int64) {
 	there := make([]int64, b.Vertices())
-	descends := !b.Ascends()
+	descends, knots := !b.NearlyAscends(), knotsOf(b)
 	for i := range there {
 		v := i
 		if descends {
 			v = len(there) - 1 - i
+		}
+		if first, end := knotFrom(knots, v, descends); first < end {
+			far := slices.Max(there[first:end])
+			for x := first; x < end; x++ { // every path leaves each vertex once at most
+				most := int64(0)
+				for e := b.Offsets[x]; e < b.Offsets[x+1]; e++ {
+					most = max(most, b.ArcLength(e))
+				}
+				far = min(far+most, farWide)
+			}
+			for x := first; x < end; x++ {
+				there[x] = far
+			}
 		}
 		longest = max(longest, there[v])
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {

@@ -71,7 +71,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch en
 			return engine.Result{}, err
 		}
 		s.seat(group)
-		if err := s.sweep(ctx, s.kernels.relax); err != nil {
+		if err := s.sweep(ctx, s.kernels.relax, false); err != nil {
 			return engine.Result{}, err
 		}
 		switch {

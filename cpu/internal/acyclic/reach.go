@@ -61,7 +61,13 @@ func (s *Search) reach(ctx context.Context, begin int, sources []uint32) error {
 				clear(marked)
 				return err
 			}
-			if follow = group < 0; !follow {
+			if follow = group < 0; follow && s.knots != nil {
+				// Back arcs lead to words that have been passed. So all vertices are listed.
+				for v := range len(s.offsets) - 1 {
+					marked[v/64] |= 1 << (v % 64)
+				}
+				follow, least, most = false, 0, uint32(len(s.offsets)-2)
+			} else if !follow {
 				for i := range marked {
 					marked[i] = s.ahead.words[i*64+group]
 				}

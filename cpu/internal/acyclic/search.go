@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/pages"
 	"bcstage/preprocess"
@@ -26,6 +27,7 @@ type Search struct {
 	}
 	kernels kernels // for the distances of the block
 	clear   func()  // marks the vertices of the list as unreached, and cuts it
+	knotting
 
 	block  *preprocess.Block
 	ones   []int64  // lengths for a block without Lengths
@@ -46,7 +48,7 @@ type Search struct {
 
 // segments are parts of the list that a kernel gets at a time.
 type segments struct {
-	cuts  []int // where they begin, and the last one ends
+	cuts  []int // where they begin, and the last one ends; what is inside a knot is a segment of its own
 	links int64 // arcs of the list
 }
 
@@ -61,7 +63,14 @@ func New(set string) *Search {
 
 // Suits says whether a Search takes the block.
 func Suits(b *preprocess.Block) bool {
-	return b.Directed() && b.Waived == nil && (b.Ascends() || b.Kind().Reach() && b.In.Ascends())
+	if !b.Directed() || b.Waived != nil {
+		return false
+	}
+	ascends := (*csr.Graph).NearlyAscends
+	if b.Follow() {
+		ascends = (*csr.Graph).Ascends // what a vertex stands for is unknown on cycles
+	}
+	return ascends(&b.Graph) || b.Kind().Reach() && ascends(b.In)
 }
 
 // Run computes a batch. The only error is the context's.
@@ -154,22 +163,25 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	}
 	s.list, s.marked, s.touched = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1), pages.Cleared(s.touched, n/64+1)
 	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
+	s.descends = !b.NearlyAscends()
+	s.prepareKnots(b)
+	rows := (n + largestKnot(s.knots)) * lanes
 	far := farOf(b)
 	s.limit, s.isNarrow = far-1, far == farNarrow
 	switch far {
 	case farShort:
-		s.memory.short, s.short = pages.InOrder(s.memory.short, n*lanes)
+		s.memory.short, s.short = pages.InOrder(s.memory.short, rows)
 		s.kernels = s.sets.short
-		s.clear = func() { clearRows(s, s.short, farShort) }
+		byDistance(s, s.short, farShort, n)
 	case farNarrow:
-		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, n*lanes)
+		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, rows)
 		s.kernels = s.sets.narrow
-		s.clear = func() { clearRows(s, s.narrow, farNarrow) }
+		byDistance(s, s.narrow, farNarrow, n)
 	default:
-		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide
-		s.clear = func() { clearRows(s, s.wide, farWide) }
+		s.wide, s.kernels = pages.Resize(s.wide, rows), s.sets.wide
+		byDistance(s, s.wide, farWide, n)
 	}
-	s.descends, s.deepest = !b.Ascends(), n
+	s.deepest = n
 	if b.Cutoff > 0 {
 		s.limit = min(s.limit, int64(b.Cutoff))
 		if len(s.lengths) > 0 {
@@ -177,7 +189,20 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 		}
 	}
 	s.block, s.ahead.followed = b, 0
+	if s.knots != nil {
+		s.ahead.followed = math.MaxInt32 // arcs are not followed
+	}
 	s.ahead.begins = s.ahead.begins[:0]
+}
+
+// byDistance sets the functions for distances of this type.
+func byDistance[D distance](s *Search, rows []D, far D, vertices int) {
+	s.clear = func() { clearRows(s, rows, far) }
+	s.untie = func(ctx context.Context, from, to int, counts bool) error {
+		return untie(ctx, s, rows, rows[vertices*lanes:], far, from, to, counts)
+	}
+	s.keep = func(from, to int) { keep(s, rows, rows[vertices*lanes:], from, to) }
+	s.visit = func(kernel func(f *frame, from, to int), x visit) { visitVertex(s, rows, far, kernel, x) }
 }
 
 // clearRows sets the distances of the list to far, and cuts the list into segments.
@@ -239,7 +264,7 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 		for i, v := range sources {
 			s.counts[int(v)*lanes+i] = 1
 		}
-		if err := s.sweep(ctx, s.kernels.forward); err != nil {
+		if err := s.sweep(ctx, s.kernels.forward, true); err != nil {
 			return err
 		}
 		if s.many = s.full != 0; s.many {
@@ -251,7 +276,7 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 		for i, v := range sources {
 			s.rows[int(v)*lanes+i] = 1
 		}
-		if err := s.sweep(ctx, s.kernels.forward); err != nil {
+		if err := s.sweep(ctx, s.kernels.forward, true); err != nil {
 			return err
 		}
 	}
@@ -263,7 +288,11 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		backward(&s.frame, s.cuts[i-1], s.cuts[i])
+		if from, to := s.cuts[i-1], s.cuts[i]; s.knotted(from) {
+			s.retrace(backward, from)
+		} else {
+			backward(&s.frame, from, to)
+		}
 	}
 	s.work.RowLoads += s.links
 	return s.check()
@@ -276,6 +305,7 @@ const manyGroups = 16
 // seat begins every lane at its source.
 func (s *Search) seat(sources []uint32) {
 	s.clear()
+	s.cutKnots()
 	for i, v := range sources {
 		s.begin(v, i)
 	}
@@ -285,13 +315,29 @@ func (s *Search) seat(sources []uint32) {
 // so that the search soon notices a cancelled context.
 const segmentArcs = 1 << 15
 
-// sweep runs a kernel over the list from its first vertex on, in segments.
-func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int)) error {
+// sweep runs a kernel over the list from its first vertex on, in segments. counts says that it counts paths.
+func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int), counts bool) error {
 	for i, end := range s.cuts[1:] {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		kernel(&s.frame, s.cuts[i], end)
+		from := s.cuts[i]
+		if !s.knotted(from) {
+			kernel(&s.frame, from, end)
+			continue
+		}
+		s.untied = len(s.visits)
+		if err := s.untie(ctx, from, end, counts); err != nil {
+			return err
+		}
+		for _, x := range s.visits[s.untied:] {
+			s.visit(kernel, x)
+		}
+		if counts {
+			s.keep(from, end)
+		} else {
+			kernel(&s.frame, from, end)
+		}
 	}
 	s.work.RowLoads += s.links
 	return nil
