@@ -15,7 +15,7 @@ import (
 func TestQuestionsAreRefused(t *testing.T) {
 	sink := func(context.Context, tables.Table) error { return nil }
 	for flag, opts := range map[string]Options{
-		"--edge-scores": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto"}}, Output: Output{Edges: sink}},
+		"--edge-scores": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "pairs"}}, Output: Output{Edges: sink}},
 		"--columns":     {Question: question.Question{Measures: []string{"centredness"}}},
 	} {
 		err := opts.Check()
