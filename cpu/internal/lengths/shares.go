@@ -9,7 +9,8 @@ import (
 )
 
 // If masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a
-// different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0.
+// different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0. Where all distances
+// have shares in the table, the kernel of dependencies looks them up itself, and seeds are not stored.
 
 // seeded says whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
