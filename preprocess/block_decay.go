@@ -151,5 +151,5 @@ func (d *decay) Table(distances int64) []float64 {
 	return list
 }
 
-// Near returns the shares at distances from 0 on that are in the table.
-func (d *decay) Near() []float64 { return d.shares }
+// Near returns the shares at distances from 0 on that are in the table, and whether no path that counts is longer.
+func (d *decay) Near() (shares []float64, all bool) { return d.shares, len(d.shares) < decayTable }

@@ -16,7 +16,8 @@ import (
 
 // cutoffOf returns the largest length of a path that counts, in edges or in the unit of g.Lengths. It returns noCutoff
 // where the question has none or no shortest path is longer. In an undirected component no shortest path has more than
-// twice as many edges as the longest from any one of its vertices. Reductions are then exact, as without a cutoff.
+// twice as many edges as the path with most edges, of those with fewest, from any one of its vertices. Reductions are then
+// exact, as without a cutoff.
 func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor int64) (int64, error) {
 	if q.Cutoff == "" {
 		return noCutoff, nil
@@ -30,18 +31,18 @@ func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor in
 
 // atMost returns the cutoff for paths of at most most units.
 func atMost(ctx context.Context, g *csr.Graph, most int64) (int64, error) {
+	edges := most // no path of so many edges is longer
+	if len(g.Lengths) > 0 {
+		edges /= slices.Max(g.Lengths)
+	}
 	switch {
-	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
-		return noCutoff, nil
-	case g.HasLengths():
-		return most, nil
-	case most >= int64(g.Vertices())-1:
+	case edges >= int64(g.Vertices())-1:
 		return noCutoff, nil
 	case g.Directed():
 		return most, nil
 	}
-	depth, err := depthOf(ctx, g, most/2)
-	if err != nil || depth > most/2 {
+	depth, err := depthOf(ctx, g, edges/2)
+	if err != nil || depth > edges/2 {
 		return most, err
 	}
 	return noCutoff, nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -90,6 +91,17 @@ func TestCutoffUnits(t *testing.T) {
 		q := question.Question{Cutoff: c.cutoff, Lengths: question.Lengths{Column: "w", Unit: c.unit}}
 		if got, fits := (building.Scale{Unit: q.Lengths.Unit, Divisor: c.divisor}).Whole(q.Cutoff); got != c.want || fits != c.fits {
 			t.Errorf("%s in units of %d*%q: %d, %t, want %d, %t", c.cutoff, c.divisor, c.unit, got, fits, c.want, c.fits)
+		}
+	}
+}
+
+// Without directions, no path is longer than twice the depth of a search times the longest length.
+func TestCutoffBeyondDepth(t *testing.T) {
+	star := csr.Graph{Offsets: []int64{0, 4, 5, 6, 7, 8}, Targets: []uint32{1, 2, 3, 4, 0, 0, 0, 0}, Lengths: []int64{5, 1, 1, 1, 5, 1, 1, 1}}
+	for cutoff, want := range map[string]int64{"9": 9, "10": noCutoff} {
+		q := question.Question{Cutoff: cutoff, Lengths: byWeight().Lengths}
+		if got, err := cutoffOf(t.Context(), &star, q, 1); got != want || err != nil {
+			t.Errorf("cutoff %s: %d, %v, want %d", cutoff, got, err, want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares
 	}
-	if seeded(b) {
+	if seeded(b) && (distance == 8 || !inKernels(b)) {
 		more += n * (8 + row) // weights of 0, seeds
 	}
 	if dense(b) {

@@ -75,6 +75,7 @@ type byLane struct {
 
 	sown     []float64 // rows of target masses beside weight: that of rank r is number r & sownRows
 	sownRows uint64
+	shares   []float64 // by distance: the share of the target mass; nil: all 1
 }
 
 type drawing struct {

@@ -177,15 +177,18 @@ func depend(f *frame, r int) uint16 {
 	for left := fresh; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros16(left)
 		d := float64(row[lane] * sum[lane])
-		if f.start[r]>>lane&1 != 0 {
-			f.got[lane] = d
-		} else {
+		if f.got[lane] = d; f.start[r]>>lane&1 == 0 {
 			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
 			x := float64(f.draws[lane] * d)
 			drawn[lane%8] += x
 			square[lane%8] += float64(x * d)
 		}
-		row[lane] = ((weight+sown[lane])/row[lane] + sum[lane]) * mu
+		mass := weight + sown[lane]
+		if f.shares != nil {
+			mass = float64(weight * f.share(r, lane)) // the conversion keeps arm64 from fusing
+			f.reached[lane] += mass
+		}
+		row[lane] = (mass/row[lane] + sum[lane]) * mu
 	}
 	f.scores[v] += scoreSum(&score) / mu
 	if f.drawn != nil {
@@ -194,6 +197,14 @@ func depend(f *frame, r int) uint16 {
 	}
 	f.passed[r] |= fresh
 	return fresh
+}
+
+// share returns the share of the target mass of rank r that counts in a lane.
+func (f *frame) share(r, lane int) float64 {
+	if f.start[r]>>lane&1 != 0 {
+		return 0
+	}
+	return f.shares[f.narrow[int(f.order[r])*lanes+lane]]
 }
 
 func send(f *frame, r int) {

@@ -413,27 +413,32 @@ linkEnd:
 	MOVW    R9, ret+16(FP)
 	TESTQ   R9, R9
 	JNZ     some
-	VZEROUPPER
 	RET
 
 some:
-	ORW     R9, (R8)(CX*2)
-	MOVQ    DX, R8
-	SUBQ    BX, R8
-	ADDQ    R8, 1192(AX)
-	MOVQ    216(AX), R8
-	MOVL    (R8)(CX*4), R8
-	MOVQ    504(AX), R10
-	VMOVDQU ·shifts+0(SB), Y4
-	VXORPD  Y0, Y0, Y0
-	VMOVDQU ·shifts+32(SB), Y5
-	VXORPD  Y1, Y1, Y1
-	VMOVDQU ·shifts+64(SB), Y6
-	VXORPD  Y2, Y2, Y2
-	VMOVDQU ·shifts+96(SB), Y7
-	VXORPD  Y3, Y3, Y3
-	CMPQ    BX, DX
-	JGE     rowEnd
+	ORW          R9, (R8)(CX*2)
+	MOVQ         DX, R8
+	SUBQ         BX, R8
+	ADDQ         R8, 1216(AX)
+	MOVQ         216(AX), R8
+	MOVL         (R8)(CX*4), R8
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         432(AX), R10
+	VPBROADCASTW (R10)(CX*2), Y1
+	MOVQ         528(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y2
+	MOVQ         504(AX), R10
+	VMOVDQU      ·shifts+0(SB), Y7
+	VXORPD       Y3, Y3, Y3
+	VMOVDQU      ·shifts+32(SB), Y8
+	VXORPD       Y4, Y4, Y4
+	VMOVDQU      ·shifts+64(SB), Y9
+	VXORPD       Y5, Y5, Y5
+	VMOVDQU      ·shifts+96(SB), Y10
+	VXORPD       Y6, Y6, Y6
+	CMPQ         BX, DX
+	JGE          rowEnd
 
 row:
 	MOVWLZX      (DI)(BX*2), R12
@@ -441,20 +446,20 @@ row:
 	JZ           none
 	MOVL         (SI)(BX*4), R11
 	SHLQ         $0x07, R11
-	VMOVQ        R12, X8
-	VPBROADCASTQ X8, Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VMASKMOVPD   (R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	VPSLLVQ      Y5, Y8, Y9
-	VMASKMOVPD   32(R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	VPSLLVQ      Y6, Y8, Y9
-	VMASKMOVPD   64(R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VPSLLVQ      Y7, Y8, Y8
-	VMASKMOVPD   96(R10)(R11*1), Y8, Y8
-	VADDPD       Y8, Y3, Y3
+	VMOVQ        R12, X11
+	VPBROADCASTQ X11, Y11
+	VPSLLVQ      Y7, Y11, Y12
+	VMASKMOVPD   (R10)(R11*1), Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSLLVQ      Y8, Y11, Y12
+	VMASKMOVPD   32(R10)(R11*1), Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSLLVQ      Y9, Y11, Y12
+	VMASKMOVPD   64(R10)(R11*1), Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSLLVQ      Y10, Y11, Y11
+	VMASKMOVPD   96(R10)(R11*1), Y11, Y11
+	VADDPD       Y11, Y6, Y6
 
 none:
 	INCQ BX
@@ -463,81 +468,73 @@ none:
 
 rowEnd:
 	MOVQ         552(AX), DX
+	VBROADCASTSD one<>+0(SB), Y8
 	TESTQ        DX, DX
 	JZ           single
-	VBROADCASTSD (DX)(R8*8), Y4
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y4, Y1, Y1
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y4, Y3, Y3
+	VBROADCASTSD (DX)(R8*8), Y8
 
 single:
-	VMOVQ        R9, X4
-	VPBROADCASTQ X4, Y4
-	MOVQ         432(AX), DX
-	MOVWLZX      (DX)(CX*2), DX
-	VMOVQ        DX, X5
-	VPBROADCASTQ X5, Y5
-	MOVQ         528(AX), DX
-	VBROADCASTSD (DX)(R8*8), Y6
 	VBROADCASTSD one<>+0(SB), Y7
-	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
-	VXORPD       Y8, Y8, Y8
-	VPSLLVQ      ·shifts+0(SB), Y5, Y9
-	VBLENDVPD    Y9, Y7, Y0, Y0
-	VPSLLVQ      ·shifts+0(SB), Y4, Y9
-	VMOVUPD      (DX)(CX*1), Y10
-	VBLENDVPD    Y9, Y0, Y10, Y10
-	VMOVUPD      Y10, (DX)(CX*1)
-	VBLENDVPD    Y9, Y6, Y8, Y10
-	VADDPD       728(AX), Y10, Y10
-	VMOVUPD      Y10, 728(AX)
-	VBLENDVPD    Y9, Y0, Y8, Y0
-	VMAXPD       856(AX), Y0, Y0
-	VMOVUPD      Y0, 856(AX)
-	VPSLLVQ      ·shifts+32(SB), Y5, Y0
-	VBLENDVPD    Y0, Y7, Y1, Y1
-	VPSLLVQ      ·shifts+32(SB), Y4, Y0
-	VMOVUPD      32(DX)(CX*1), Y9
-	VBLENDVPD    Y0, Y1, Y9, Y9
-	VMOVUPD      Y9, 32(DX)(CX*1)
-	VBLENDVPD    Y0, Y6, Y8, Y9
-	VADDPD       760(AX), Y9, Y9
-	VMOVUPD      Y9, 760(AX)
-	VBLENDVPD    Y0, Y1, Y8, Y0
-	VMAXPD       888(AX), Y0, Y0
-	VMOVUPD      Y0, 888(AX)
-	VPSLLVQ      ·shifts+64(SB), Y5, Y0
-	VBLENDVPD    Y0, Y7, Y2, Y2
-	VPSLLVQ      ·shifts+64(SB), Y4, Y0
-	VMOVUPD      64(DX)(CX*1), Y1
-	VBLENDVPD    Y0, Y2, Y1, Y1
-	VMOVUPD      Y1, 64(DX)(CX*1)
-	VBLENDVPD    Y0, Y6, Y8, Y1
-	VADDPD       792(AX), Y1, Y1
-	VMOVUPD      Y1, 792(AX)
-	VBLENDVPD    Y0, Y2, Y8, Y0
-	VMAXPD       920(AX), Y0, Y0
-	VMOVUPD      Y0, 920(AX)
-	VPSLLVQ      ·shifts+96(SB), Y5, Y0
-	VBLENDVPD    Y0, Y7, Y3, Y3
-	VPSLLVQ      ·shifts+96(SB), Y4, Y0
-	VMOVUPD      96(DX)(CX*1), Y1
-	VBLENDVPD    Y0, Y3, Y1, Y1
-	VMOVUPD      Y1, 96(DX)(CX*1)
-	VBLENDVPD    Y0, Y6, Y8, Y1
-	VADDPD       824(AX), Y1, Y1
-	VMOVUPD      Y1, 824(AX)
-	VBLENDVPD    Y0, Y3, Y8, Y0
-	VMAXPD       952(AX), Y0, Y0
-	VMOVUPD      Y0, 952(AX)
+	VXORPD       Y9, Y9, Y9
+	VMULPD       Y8, Y3, Y3
+	VPSLLVQ      ·shifts+0(SB), Y1, Y10
+	VBLENDVPD    Y10, Y7, Y3, Y3
+	VPSLLVQ      ·shifts+0(SB), Y0, Y10
+	VBLENDVPD    Y10, Y3, Y9, Y11
+	VMAXPD       856(AX), Y11, Y11
+	VMOVUPD      Y11, 856(AX)
+	VMOVUPD      (R10)(CX*1), Y11
+	VBLENDVPD    Y10, Y3, Y11, Y11
+	VMOVUPD      Y11, (R10)(CX*1)
+	VBLENDVPD    Y10, Y2, Y9, Y3
+	VADDPD       728(AX), Y3, Y3
+	VMOVUPD      Y3, 728(AX)
+	VMULPD       Y8, Y4, Y4
+	VPSLLVQ      ·shifts+32(SB), Y1, Y3
+	VBLENDVPD    Y3, Y7, Y4, Y4
+	VPSLLVQ      ·shifts+32(SB), Y0, Y3
+	VBLENDVPD    Y3, Y4, Y9, Y10
+	VMAXPD       888(AX), Y10, Y10
+	VMOVUPD      Y10, 888(AX)
+	VMOVUPD      32(R10)(CX*1), Y10
+	VBLENDVPD    Y3, Y4, Y10, Y10
+	VMOVUPD      Y10, 32(R10)(CX*1)
+	VBLENDVPD    Y3, Y2, Y9, Y3
+	VADDPD       760(AX), Y3, Y3
+	VMOVUPD      Y3, 760(AX)
+	VMULPD       Y8, Y5, Y5
+	VPSLLVQ      ·shifts+64(SB), Y1, Y3
+	VBLENDVPD    Y3, Y7, Y5, Y5
+	VPSLLVQ      ·shifts+64(SB), Y0, Y3
+	VBLENDVPD    Y3, Y5, Y9, Y4
+	VMAXPD       920(AX), Y4, Y4
+	VMOVUPD      Y4, 920(AX)
+	VMOVUPD      64(R10)(CX*1), Y4
+	VBLENDVPD    Y3, Y5, Y4, Y4
+	VMOVUPD      Y4, 64(R10)(CX*1)
+	VBLENDVPD    Y3, Y2, Y9, Y3
+	VADDPD       792(AX), Y3, Y3
+	VMOVUPD      Y3, 792(AX)
+	VMULPD       Y8, Y6, Y6
+	VPSLLVQ      ·shifts+96(SB), Y1, Y1
+	VBLENDVPD    Y1, Y7, Y6, Y6
+	VPSLLVQ      ·shifts+96(SB), Y0, Y0
+	VBLENDVPD    Y0, Y6, Y9, Y1
+	VMAXPD       952(AX), Y1, Y1
+	VMOVUPD      Y1, 952(AX)
+	VMOVUPD      96(R10)(CX*1), Y1
+	VBLENDVPD    Y0, Y6, Y1, Y1
+	VMOVUPD      Y1, 96(R10)(CX*1)
+	VBLENDVPD    Y0, Y2, Y9, Y0
+	VADDPD       824(AX), Y0, Y0
+	VMOVUPD      Y0, 824(AX)
 	VZEROUPPER
 	RET
 
 // func dependAVX2(f *frame, r int) uint16
 // Requires: AVX, AVX2
-TEXT ·dependAVX2(SB), NOSPLIT, $0-18
+TEXT ·dependAVX2(SB), NOSPLIT, $128-18
 	MOVQ    f+0(FP), AX
 	MOVQ    r+8(FP), CX
 	MOVQ    360(AX), DX
@@ -572,48 +569,85 @@ linkEnd:
 	MOVW    R9, ret+16(FP)
 	TESTQ   R9, R9
 	JNZ     some
-	VZEROUPPER
 	RET
 
 some:
-	ORW     R9, (R8)(CX*2)
-	MOVQ    DX, R8
-	SUBQ    BX, R8
-	ADDQ    R8, 1192(AX)
-	MOVQ    216(AX), R8
-	MOVL    (R8)(CX*4), R8
-	MOVQ    504(AX), R10
-	VMOVDQU ·shifts+0(SB), Y4
-	VXORPD  Y0, Y0, Y0
-	VMOVDQU ·shifts+32(SB), Y5
-	VXORPD  Y1, Y1, Y1
-	VMOVDQU ·shifts+64(SB), Y6
-	VXORPD  Y2, Y2, Y2
-	VMOVDQU ·shifts+96(SB), Y7
+	ORW          R9, (R8)(CX*2)
+	MOVQ         DX, R8
+	SUBQ         BX, R8
+	ADDQ         R8, 1216(AX)
+	MOVQ         216(AX), R8
+	MOVL         (R8)(CX*4), R8
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         432(AX), R10
+	VPBROADCASTW (R10)(CX*2), Y1
+	MOVQ         528(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y2
+	MOVQ         1160(AX), R10
+	MOVQ         1184(AX), R11
+	ANDQ         CX, R11
+	SHLQ         $0x07, R11
+	ADDQ         R11, R10
+	VPANDN       Y0, Y1, Y1
+	MOVQ         1192(AX), R11
+	TESTQ        R11, R11
+	JZ           whole
+	MOVQ         168(AX), R10
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	LEAQ         (R10)(R12*1), R14
+	LEAQ         ·shifts+0(SB), R13
+	LEAQ         (SP), R10
+	XORQ         R12, R12
+
+four:
+	VXORPD     Y4, Y4, Y4
+	VPSLLVQ    (R13)(R12*8), Y1, Y3
+	VMOVDQU    (R14)(R12*4), X5
+	VGATHERDPD Y3, (R11)(X5*8), Y4
+	VMULPD     Y2, Y4, Y4
+	VMOVUPD    Y4, (R10)(R12*8)
+	VADDPD     728(AX)(R12*8), Y4, Y4
+	VMOVUPD    Y4, 728(AX)(R12*8)
+	ADDQ       $0x04, R12
+	CMPQ       R12, $0x10
+	JLT        four
+	VXORPD     Y2, Y2, Y2
+
+whole:
+	MOVQ    504(AX), R11
+	VMOVDQU ·shifts+0(SB), Y7
 	VXORPD  Y3, Y3, Y3
+	VMOVDQU ·shifts+32(SB), Y8
+	VXORPD  Y4, Y4, Y4
+	VMOVDQU ·shifts+64(SB), Y9
+	VXORPD  Y5, Y5, Y5
+	VMOVDQU ·shifts+96(SB), Y10
+	VXORPD  Y6, Y6, Y6
 	CMPQ    BX, DX
 	JGE     rowEnd
 
 row:
-	MOVWLZX      (DI)(BX*2), R12
-	ANDQ         R9, R12
+	MOVWLZX      (DI)(BX*2), R13
+	ANDQ         R9, R13
 	JZ           none
-	MOVL         (SI)(BX*4), R11
-	SHLQ         $0x07, R11
-	VMOVQ        R12, X8
-	VPBROADCASTQ X8, Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VMASKMOVPD   (R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	VPSLLVQ      Y5, Y8, Y9
-	VMASKMOVPD   32(R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	VPSLLVQ      Y6, Y8, Y9
-	VMASKMOVPD   64(R10)(R11*1), Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VPSLLVQ      Y7, Y8, Y8
-	VMASKMOVPD   96(R10)(R11*1), Y8, Y8
-	VADDPD       Y8, Y3, Y3
+	MOVL         (SI)(BX*4), R12
+	SHLQ         $0x07, R12
+	VMOVQ        R13, X11
+	VPBROADCASTQ X11, Y11
+	VPSLLVQ      Y7, Y11, Y12
+	VMASKMOVPD   (R11)(R12*1), Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSLLVQ      Y8, Y11, Y12
+	VMASKMOVPD   32(R11)(R12*1), Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSLLVQ      Y9, Y11, Y12
+	VMASKMOVPD   64(R11)(R12*1), Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSLLVQ      Y10, Y11, Y11
+	VMASKMOVPD   96(R11)(R12*1), Y11, Y11
+	VADDPD       Y11, Y6, Y6
 
 none:
 	INCQ BX
@@ -621,121 +655,90 @@ none:
 	JLT  row
 
 rowEnd:
-	VMOVQ        R9, X4
-	VPBROADCASTQ X4, Y4
-	MOVQ         432(AX), DX
-	MOVWLZX      (DX)(CX*2), DX
-	VMOVQ        DX, X5
-	VPBROADCASTQ X5, Y5
-	MOVQ         528(AX), DX
-	VBROADCASTSD (DX)(R8*8), Y6
-	VXORPD       Y8, Y8, Y8
-	VPANDN       Y4, Y5, Y7
-	VPAND        Y4, Y5, Y5
-	MOVQ         1160(AX), DX
-	MOVQ         1184(AX), BX
-	ANDQ         CX, BX
-	SHLQ         $0x07, BX
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	MOVQ         504(AX), SI
-	SHLQ         $0x07, CX
-	VPSLLVQ      ·shifts+0(SB), Y4, Y11
-	VMASKMOVPD   (SI)(CX*1), Y11, Y11
-	VMULPD       Y0, Y11, Y12
-	VMOVUPD      984(AX), Y13
-	VPSLLVQ      ·shifts+0(SB), Y5, Y14
-	VBLENDVPD    Y14, Y12, Y13, Y13
-	VMOVUPD      Y13, 984(AX)
-	VMULPD       600(AX), Y12, Y12
-	VPSLLVQ      ·shifts+0(SB), Y7, Y13
-	VBLENDVPD    Y13, Y12, Y8, Y12
-	VADDPD       Y12, Y9, Y9
-	VADDPD       (DX)(BX*1), Y6, Y12
-	VDIVPD       Y11, Y12, Y11
-	VADDPD       Y11, Y0, Y0
-	VPSLLVQ      ·shifts+32(SB), Y4, Y11
-	VMASKMOVPD   32(SI)(CX*1), Y11, Y11
-	VMULPD       Y1, Y11, Y12
-	VMOVUPD      1016(AX), Y13
-	VPSLLVQ      ·shifts+32(SB), Y5, Y14
-	VBLENDVPD    Y14, Y12, Y13, Y13
-	VMOVUPD      Y13, 1016(AX)
-	VMULPD       632(AX), Y12, Y12
-	VPSLLVQ      ·shifts+32(SB), Y7, Y13
-	VBLENDVPD    Y13, Y12, Y8, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       32(DX)(BX*1), Y6, Y12
-	VDIVPD       Y11, Y12, Y11
-	VADDPD       Y11, Y1, Y1
-	VPSLLVQ      ·shifts+64(SB), Y4, Y11
-	VMASKMOVPD   64(SI)(CX*1), Y11, Y11
-	VMULPD       Y2, Y11, Y12
-	VMOVUPD      1048(AX), Y13
-	VPSLLVQ      ·shifts+64(SB), Y5, Y14
-	VBLENDVPD    Y14, Y12, Y13, Y13
-	VMOVUPD      Y13, 1048(AX)
-	VMULPD       664(AX), Y12, Y12
-	VPSLLVQ      ·shifts+64(SB), Y7, Y13
-	VBLENDVPD    Y13, Y12, Y8, Y12
-	VADDPD       Y12, Y9, Y9
-	VADDPD       64(DX)(BX*1), Y6, Y12
-	VDIVPD       Y11, Y12, Y11
-	VADDPD       Y11, Y2, Y2
-	VPSLLVQ      ·shifts+96(SB), Y4, Y11
-	VMASKMOVPD   96(SI)(CX*1), Y11, Y11
-	VMULPD       Y3, Y11, Y12
-	VMOVUPD      1080(AX), Y13
-	VPSLLVQ      ·shifts+96(SB), Y5, Y5
-	VBLENDVPD    Y5, Y12, Y13, Y13
-	VMOVUPD      Y13, 1080(AX)
-	VMULPD       696(AX), Y12, Y12
-	VPSLLVQ      ·shifts+96(SB), Y7, Y5
-	VBLENDVPD    Y5, Y12, Y8, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       96(DX)(BX*1), Y6, Y5
-	VDIVPD       Y11, Y5, Y11
-	VADDPD       Y11, Y3, Y3
 	MOVQ         552(AX), DX
+	VBROADCASTSD one<>+0(SB), Y7
 	TESTQ        DX, DX
 	JZ           single
-	VBROADCASTSD (DX)(R8*8), Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y5, Y2, Y2
-	VMULPD       Y5, Y3, Y3
+	VBROADCASTSD (DX)(R8*8), Y7
 
 single:
-	VMOVUPD      (SI)(CX*1), Y5
-	VPSLLVQ      ·shifts+0(SB), Y4, Y6
-	VBLENDVPD    Y6, Y0, Y5, Y5
-	VMOVUPD      Y5, (SI)(CX*1)
-	VMOVUPD      32(SI)(CX*1), Y0
-	VPSLLVQ      ·shifts+32(SB), Y4, Y5
-	VBLENDVPD    Y5, Y1, Y0, Y0
-	VMOVUPD      Y0, 32(SI)(CX*1)
-	VMOVUPD      64(SI)(CX*1), Y0
-	VPSLLVQ      ·shifts+64(SB), Y4, Y1
-	VBLENDVPD    Y1, Y2, Y0, Y0
-	VMOVUPD      Y0, 64(SI)(CX*1)
-	VMOVUPD      96(SI)(CX*1), Y0
-	VPSLLVQ      ·shifts+96(SB), Y4, Y1
-	VBLENDVPD    Y1, Y3, Y0, Y0
-	VMOVUPD      Y0, 96(SI)(CX*1)
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	SHLQ         $0x07, CX
+	VPSLLVQ      ·shifts+0(SB), Y0, Y11
+	VMOVUPD      (R11)(CX*1), Y12
+	VMULPD       Y3, Y12, Y13
+	VMOVUPD      984(AX), Y14
+	VBLENDVPD    Y11, Y13, Y14, Y14
+	VMOVUPD      Y14, 984(AX)
+	VMULPD       600(AX), Y13, Y13
+	VPSLLVQ      ·shifts+0(SB), Y1, Y14
+	VBLENDVPD    Y14, Y13, Y8, Y13
+	VADDPD       Y13, Y9, Y9
+	VADDPD       (R10), Y2, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       Y7, Y3, Y3
+	VBLENDVPD    Y11, Y3, Y12, Y12
+	VMOVUPD      Y12, (R11)(CX*1)
+	VPSLLVQ      ·shifts+32(SB), Y0, Y3
+	VMOVUPD      32(R11)(CX*1), Y11
+	VMULPD       Y4, Y11, Y12
+	VMOVUPD      1016(AX), Y13
+	VBLENDVPD    Y3, Y12, Y13, Y13
+	VMOVUPD      Y13, 1016(AX)
+	VMULPD       632(AX), Y12, Y12
+	VPSLLVQ      ·shifts+32(SB), Y1, Y13
+	VBLENDVPD    Y13, Y12, Y8, Y12
+	VADDPD       Y12, Y10, Y10
+	VADDPD       32(R10), Y2, Y12
+	VDIVPD       Y11, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       Y7, Y4, Y4
+	VBLENDVPD    Y3, Y4, Y11, Y11
+	VMOVUPD      Y11, 32(R11)(CX*1)
+	VPSLLVQ      ·shifts+64(SB), Y0, Y3
+	VMOVUPD      64(R11)(CX*1), Y4
+	VMULPD       Y5, Y4, Y11
+	VMOVUPD      1048(AX), Y12
+	VBLENDVPD    Y3, Y11, Y12, Y12
+	VMOVUPD      Y12, 1048(AX)
+	VMULPD       664(AX), Y11, Y11
+	VPSLLVQ      ·shifts+64(SB), Y1, Y12
+	VBLENDVPD    Y12, Y11, Y8, Y11
+	VADDPD       Y11, Y9, Y9
+	VADDPD       64(R10), Y2, Y11
+	VDIVPD       Y4, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       Y7, Y5, Y5
+	VBLENDVPD    Y3, Y5, Y4, Y4
+	VMOVUPD      Y4, 64(R11)(CX*1)
+	VPSLLVQ      ·shifts+96(SB), Y0, Y0
+	VMOVUPD      96(R11)(CX*1), Y3
+	VMULPD       Y6, Y3, Y4
+	VMOVUPD      1080(AX), Y5
+	VBLENDVPD    Y0, Y4, Y5, Y5
+	VMOVUPD      Y5, 1080(AX)
+	VMULPD       696(AX), Y4, Y4
+	VPSLLVQ      ·shifts+96(SB), Y1, Y1
+	VBLENDVPD    Y1, Y4, Y8, Y4
+	VADDPD       Y4, Y10, Y10
+	VADDPD       96(R10), Y2, Y4
+	VDIVPD       Y3, Y4, Y4
+	VADDPD       Y4, Y6, Y6
+	VMULPD       Y7, Y6, Y6
+	VBLENDVPD    Y0, Y6, Y3, Y3
+	VMOVUPD      Y3, 96(R11)(CX*1)
 	VADDPD       Y10, Y9, Y9
 	VEXTRACTF128 $0x01, Y9, X0
 	VADDPD       X0, X9, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
-	MOVQ         552(AX), CX
-	TESTQ        CX, CX
-	JZ           alone
-	VDIVSD       (CX)(R8*8), X1, X1
-
-alone:
-	MOVQ   576(AX), AX
-	VADDSD (AX)(R8*8), X1, X1
-	VMOVSD X1, (AX)(R8*8)
+	VDIVSD       X7, X1, X1
+	MOVQ         576(AX), AX
+	VADDSD       (AX)(R8*8), X1, X1
+	VMOVSD       X1, (AX)(R8*8)
 	VZEROUPPER
 	RET
 

@@ -79,6 +79,14 @@ func randomFrame(r *rand.Rand) *frame {
 	if r.IntN(2) == 0 {
 		f.sownRows = math.MaxUint64
 	}
+	if r.IntN(3) == 0 {
+		for i, near := range f.narrow {
+			f.narrow[i] = min(near, 6) // each has a share
+		}
+		for range 7 {
+			f.shares = append(f.shares, r.Float64())
+		}
+	}
 	for i := range lanes {
 		f.source[i], f.reached[i], f.most[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64(), r.Float64()
 		f.flowing = append(f.flowing, r.Float64())

@@ -3,6 +3,7 @@ package lengths
 import (
 	"context"
 	"math"
+	"slices"
 
 	"bcstage/internal/engine"
 	"bcstage/internal/pages"
@@ -129,9 +130,14 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	if s.block == b {
 		return nil
 	}
+	if err := s.prepareDistances(ctx, b, false); err != nil {
+		return err
+	}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
 	s.sown, s.sownRows = make([]float64, lanes), 0
-	if seeded(b) {
+	if s.shares = nil; s.wide == nil && inKernels(b) {
+		s.shares, _ = b.Decay.Near()
+	} else if seeded(b) {
 		s.noWeight = pages.Cleared(s.noWeight, n)
 		s.weight = s.noWeight
 		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
@@ -149,7 +155,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		l.first = pages.Resize(l.first, n+1)
 		l.rank, l.mask = pages.Resize(l.rank, room), pages.Resize(l.mask, room)
 	}
-	return s.prepareDistances(ctx, b, false)
+	return nil
 }
 
 // prepareDistances makes room for distances, in 16 bits if short.
@@ -204,9 +210,13 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 			return err
 		}
 	}
+	missed := s.shares != nil && !slices.Equal(s.counted, s.passed) // reached is then the mass of what has passed
 	for i, v := range sources {
-		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]-s.weight[v]
-		if !(s.most[i] <= engine.MostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
+		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]
+		if s.shares == nil {
+			s.wants[first+i] -= s.weight[v]
+		}
+		if missed || !(s.most[i] <= engine.MostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
 			s.gots[first+i] = math.NaN()
 		}
 	}

@@ -9,10 +9,20 @@ import (
 )
 
 // If masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a
-// different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0.
+// different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0. Where all distances
+// have shares in the table, the kernel of dependencies looks them up itself, and seeds are not stored.
 
 // seeded says whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
+
+// inKernels says whether kernels look the shares of such a block up: each distance has one in the table.
+func inKernels(b *preprocess.Block) bool {
+	if b.Decay == nil || b.HasDraws() || b.HasFlows() || b.Access {
+		return false
+	}
+	_, all := b.Decay.Near()
+	return all
+}
 
 // seeds are the seeds of a group's sources.
 type seeds struct {
@@ -31,12 +41,17 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		return nil
 	}
 	s.seeds.access, s.seeds.far = [lanes]engine.Access{}, [lanes]float64{}
-	if err := s.seedMasses(ctx); err != nil {
-		return err
+	if s.reached = [lanes]float64{}; s.shares == nil || s.block.Decay.Spreads() {
+		if err := s.seedMasses(ctx); err != nil {
+			return err
+		}
 	}
 	for i, v := range sources {
 		s.source[i] = s.block.Sends(v, s.reached[i], s.scores)
 		s.flows.want += float64(s.source[i] * s.seeds.far[i])
+	}
+	if s.shares != nil {
+		s.reached = [lanes]float64{} // kernels add it up
 	}
 	if s.block.HasDraws() {
 		return s.spreadSeeds(ctx, len(sources))
@@ -98,13 +113,14 @@ func (s *Search) seedMasses(ctx context.Context) error {
 }
 
 func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
-	near, flows, access := s.block.Decay.Near(), s.block.HasFlows(), s.block.Access
+	near, _ := s.block.Decay.Near()
+	flows, access := s.block.HasFlows(), s.block.Access
 	beside, more := near[min(1, len(near)):], flows || access // shares from distance 1 on
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
 			r := word*64 + bits.TrailingZeros64(met)
 			v := s.order[r]
-			mass, seeds := s.block.To[v], (*[lanes]float64)(s.seeds.rows[r*lanes:])
+			mass, seeds := s.block.To[v], (*[lanes]float64)(s.sown[int(uint64(r)&s.sownRows)*lanes:]) // one row for all ranks, if kernels look shares up
 			if mass == 0 {
 				*seeds = [lanes]float64{}
 				continue

@@ -35,7 +35,8 @@ func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
 func Beyond(b *preprocess.Block) int64 {
 	switch {
 	case !b.HasLengths():
-		return int64(len(b.Decay.Near()))
+		shares, _ := b.Decay.Near()
+		return int64(len(shares))
 	case b.Cutoff > 0:
 		return min(b.LongestWalk(), int64(b.Cutoff)) + 1
 	}

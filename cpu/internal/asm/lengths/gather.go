@@ -14,6 +14,7 @@ type gathering struct {
 	first, end    reg.GPVirtual
 	ranks, masks  reg.GPVirtual
 	fresh, vertex reg.GPVirtual
+	rows          reg.GPVirtual
 	sums          []reg.VecVirtual
 }
 
@@ -50,7 +51,6 @@ func (f frame) ready(side, done string, may func(r, some reg.GPVirtual), every b
 	Store(g.fresh.As16(), ReturnIndex(0))
 	TESTQ(some, some)
 	JNZ(LabelRef("some"))
-	VZEROUPPER()
 	RET()
 	Label("some")
 	ORW(some.As16(), Mem{Base: doneBy, Index: g.r, Scale: 2})
@@ -60,7 +60,6 @@ func (f frame) ready(side, done string, may func(r, some reg.GPVirtual), every b
 	ADDQ(count, address(f.Field("rowLoads")))
 	g.vertex = GP64()
 	MOVL(Mem{Base: f.base("order"), Index: g.r, Scale: 4}, g.vertex.As32())
-	g.gather()
 	return g
 }
 
@@ -85,7 +84,7 @@ func (g *gathering) spread(mask reg.GPVirtual) reg.VecVirtual {
 func (g *gathering) gather() {
 	g.sums = some(4)
 	shift := some(4) // in registers, while rows are many
-	rows := g.base("rows")
+	g.rows = g.base("rows")
 	for i := range 4 {
 		VMOVDQU(shifts(i), shift[i])
 		VXORPD(g.sums[i], g.sums[i], g.sums[i])
@@ -96,7 +95,7 @@ func (g *gathering) gather() {
 		ANDQ(g.fresh, mask)
 		JZ(LabelRef("none"))
 		MOVL(Mem{Base: g.ranks, Index: g.first, Scale: 4}, rank.As32())
-		row, bits := rowOf(rows, rank, 8*lanes), g.spread(mask)
+		row, bits := rowOf(g.rows, rank, 8*lanes), g.spread(mask)
 		for i, sum := range g.sums {
 			signs, number := YMM(), YMM()
 			VPSLLVQ(shift[i], bits, signs)
@@ -107,36 +106,17 @@ func (g *gathering) gather() {
 	})
 }
 
-// ifMultiple runs body with the vertex's multiplicity, if vertices have some.
-func (g *gathering) ifMultiple(label string, body func(mu Mem)) {
-	m := g.base("multiplicity")
-	TESTQ(m, m)
-	JZ(LabelRef(label))
-	body(Mem{Base: m, Index: g.vertex, Scale: 8})
-	Label(label)
-}
-
-func (g *gathering) multiply() {
-	g.ifMultiple("single", func(at Mem) {
-		mu := YMM()
-		VBROADCASTSD(at, mu)
-		for _, sum := range g.sums {
-			VMULPD(mu, sum, sum)
-		}
-	})
-}
-
 func (g *gathering) weight() reg.VecVirtual {
 	weight := YMM()
 	VBROADCASTSD(Mem{Base: g.base("weight"), Index: g.vertex, Scale: 8}, weight)
 	return weight
 }
 
-// start loads the lanes whose source this rank is.
-func (g *gathering) start() reg.GPVirtual {
-	start := GP64()
-	MOVWLZX(Mem{Base: g.base("start"), Index: g.r, Scale: 2}, start.As32())
-	return start
+// start returns the lanes whose source this rank is, as spread does.
+func (g *gathering) start() reg.VecVirtual {
+	bits := YMM()
+	VPBROADCASTW(Mem{Base: g.base("start"), Index: g.r, Scale: 2}, bits)
+	return bits
 }
 
 func count() {
@@ -145,24 +125,25 @@ func count() {
 	g := f.ready("before", "counted", func(r, some reg.GPVirtual) {
 		MOVWLZX(Mem{Base: f.base("start"), Index: r, Scale: 2}, some.As32())
 	}, true)
-	g.multiply()
-	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
-	one := YMM()
+	fresh, starts, weight := g.spread(g.fresh), g.start(), g.weight()
+	g.gather()
+	one, mu := YMM(), g.multiplicity()
 	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), one)
-	row, zero := rowOf(g.base("rows"), g.r, 8*lanes), noNumber()
+	row, zero := rowOf(g.rows, g.r, 8*lanes), noNumber()
 	for i, sum := range g.sums {
+		VMULPD(mu, sum, sum)
 		VBLENDVPD(g.signs(starts, i), one, sum, sum)
 		signs, old := g.signs(fresh, i), YMM()
+		VBLENDVPD(signs, sum, zero, old)
+		VMAXPD(g.line("most", i), old, old)
+		VMOVUPD(old, g.line("most", i))
 		VMOVUPD(part(row, i), old)
 		VBLENDVPD(signs, sum, old, old)
 		VMOVUPD(old, part(row, i))
-		reached, most := YMM(), YMM()
+		reached := YMM()
 		VBLENDVPD(signs, weight, zero, reached)
 		VADDPD(g.line("reached", i), reached, reached)
 		VMOVUPD(reached, g.line("reached", i))
-		VBLENDVPD(signs, sum, zero, most)
-		VMAXPD(g.line("most", i), most, most)
-		VMOVUPD(most, g.line("most", i))
 	}
 	VZEROUPPER()
 	RET()
@@ -174,45 +155,86 @@ func depend() {
 	g := f.ready("after", "passed", func(r, some reg.GPVirtual) {
 		MOVWLZX(Mem{Base: f.base("counted"), Index: r, Scale: 2}, some.As32())
 	}, false)
-	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
-	ends, own, zero, score := YMM(), YMM(), noNumber(), some(2)
-	VPANDN(fresh, starts, ends) // lanes to compute whose source this is not
-	VPAND(fresh, starts, own)
-	sown, at := g.part("byLane").base("sown"), GP64()
+	fresh, starts, weight := g.spread(g.fresh), g.start(), g.weight()
+	sown, at, room := g.part("byLane").base("sown"), GP64(), AllocLocal(8*lanes)
 	MOVQ(address(g.part("byLane").Field("sownRows")), at)
 	ANDQ(g.r, at)
-	seed := rowOf(sown, at, 8*lanes)
+	SHLQ(Imm(7), at)
+	ADDQ(at, sown)
+	ends := YMM()
+	VPANDN(fresh, starts, ends) // lanes to compute whose source this is not
+	g.shares(ends, weight, sown, room)
+	g.gather()
+	mu, zero, score := g.multiplicity(), noNumber(), some(2)
 	VXORPD(score[0], score[0], score[0])
 	VXORPD(score[1], score[1], score[1])
-	row := rowOf(g.base("rows"), g.r, 8*lanes)
+	row := rowOf(g.rows, g.r, 8*lanes)
 	for i, sum := range g.sums {
-		s, d, got, mass := YMM(), YMM(), YMM(), YMM()
-		VMASKMOVPD(part(row, i), g.signs(fresh, i), s)
+		signs, s, d, got := g.signs(fresh, i), YMM(), YMM(), YMM()
+		VMOVUPD(part(row, i), s)
 		VMULPD(sum, s, d)
 		VMOVUPD(g.line("got", i), got)
-		VBLENDVPD(g.signs(own, i), d, got, got)
+		VBLENDVPD(signs, d, got, got)
 		VMOVUPD(got, g.line("got", i))
 		VMULPD(g.line("source", i), d, d)
 		VBLENDVPD(g.signs(ends, i), d, zero, d)
 		VADDPD(d, score[i%2], score[i%2])
-		VADDPD(part(seed, i), weight, mass)
-		VDIVPD(s, mass, s)
-		VADDPD(s, sum, sum)
-	}
-	g.multiply()
-	for i, sum := range g.sums {
-		old := YMM()
-		VMOVUPD(part(row, i), old)
-		VBLENDVPD(g.signs(fresh, i), sum, old, old)
-		VMOVUPD(old, part(row, i))
+		VADDPD(part(Mem{Base: sown}, i), weight, d)
+		VDIVPD(s, d, d)
+		VADDPD(d, sum, sum)
+		VMULPD(mu, sum, sum)
+		VBLENDVPD(signs, sum, s, s)
+		VMOVUPD(s, part(row, i))
 	}
 	total := scoreSum(score)
-	g.ifMultiple("alone", func(mu Mem) { VDIVSD(mu, total, total) })
+	VDIVSD(mu.AsX(), total, total)
 	place := Mem{Base: g.base("scores"), Index: g.vertex, Scale: 8}
 	VADDSD(place, total, total)
 	VMOVSD(total, place)
 	VZEROUPPER()
 	RET()
+}
+
+// multiplicity returns the multiplicity of the vertex, 1 if vertices have none.
+func (g *gathering) multiplicity() reg.VecVirtual {
+	m, mu := g.base("multiplicity"), YMM()
+	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), mu)
+	TESTQ(m, m)
+	JZ(LabelRef("single"))
+	VBROADCASTSD(Mem{Base: m, Index: g.vertex, Scale: 8}, mu)
+	Label("single")
+	return mu
+}
+
+// shares puts the target mass times the share of each lane of ends in room, where the frame has shares. Then masses is its
+// address, and weight 0. It adds them to reached.
+func (g *gathering) shares(ends, weight reg.VecVirtual, masses reg.GPVirtual, room Mem) {
+	table, i, signs := g.part("byLane").base("shares"), GP64(), GP64()
+	TESTQ(table, table)
+	JZ(LabelRef("whole"))
+	distances := GP64()
+	LEAQ(rowOf(g.base("narrow"), g.vertex, 4*lanes), distances)
+	LEAQ(shifts(0), signs)
+	LEAQ(room, masses)
+	XORQ(i, i)
+	Label("four")
+	lanesOf := func(m Mem) Mem {
+		m.Index, m.Scale = i, 8
+		return m
+	}
+	mask, mass, distance := YMM(), noNumber(), XMM()
+	VPSLLVQ(lanesOf(Mem{Base: signs}), ends, mask)
+	VMOVDQU(Mem{Base: distances, Index: i, Scale: 4}, distance)
+	VGATHERDPD(mask, Mem{Base: table, Index: distance, Scale: 8}, mass)
+	VMULPD(weight, mass, mass)
+	VMOVUPD(mass, lanesOf(Mem{Base: masses}))
+	VADDPD(lanesOf(g.line("reached", 0)), mass, mass)
+	VMOVUPD(mass, lanesOf(g.line("reached", 0)))
+	ADDQ(Imm(4), i)
+	CMPQ(i, Imm(lanes))
+	JLT(LabelRef("four"))
+	VXORPD(weight, weight, weight)
+	Label("whole")
 }
 
 // noNumber returns a register of zeros.
