@@ -43,7 +43,7 @@ func TestScoresNeedNoArrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := int64(6.55e6); file.Size() >= most {
+	if most := int64(6.6e6); file.Size() >= most {
 		t.Errorf("%d bytes, want fewer than %d", file.Size(), most)
 	}
 }
