@@ -48,7 +48,7 @@ func (s strong) knotted(g *csr.Graph) bool {
 			}
 		}
 	}
-	return csr.KnotShare*inside > len(g.Targets)
+	return !g.FewInside(inside)
 }
 
 // topological returns the vertices in topological order of components. The order is that of depth-first search, so vertices reached from one vertex stand close together.

@@ -219,7 +219,7 @@ func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
 	if !b.HasLengths() {
 		of = scatteredHops
 	}
-	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || b.Ascends()) {
+	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || b.NearlyAscends()) {
 		return false, nil
 	}
 	var r reacher

@@ -202,9 +202,15 @@ func (g *Graph) Knots() (of []uint32) {
 	return of
 }
 
-// KnotShare is the least number of arcs for one inside a knot, for searches in topological order to pay. Measured:
+// FewInside reports whether, with so many arcs inside knots, searches in topological order pay. Measured:
 // docs/decisions/041-small-cycles.md.
-const KnotShare = 8
+func (g *Graph) FewInside(knots int) bool {
+	const share, shareLengths = 20, 8 // other searches by lengths take longer
+	if g.HasLengths() {
+		return shareLengths*knots <= len(g.Targets)
+	}
+	return share*knots <= len(g.Targets)
+}
 
 // NearlyAscends reports whether few arcs are inside knots.
 func (g *Graph) NearlyAscends() bool {
@@ -216,7 +222,7 @@ func (g *Graph) NearlyAscends() bool {
 			}
 		}
 	})
-	return KnotShare*inside <= len(g.Targets)
+	return g.FewInside(inside)
 }
 
 // Held returns the memory of the rows, in both directions.

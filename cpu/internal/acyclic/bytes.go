@@ -3,7 +3,6 @@ package acyclic
 import (
 	"slices"
 
-	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -48,7 +47,7 @@ func searchBytes(b *preprocess.Block) int64 {
 	}
 	if knots := knotsOf(b); knots != nil {
 		// Knots, lanes, rows of the largest one, arcs inside and visits.
-		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(len(b.Targets))/csr.KnotShare
+		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(len(b.Targets))/8
 		for _, knot := range knots {
 			bytes += 2 * 24 * int64(min(knot, 1))
 		}

@@ -38,7 +38,7 @@ func TestRandomBlocksHaveCycles(t *testing.T) {
 	cycles, longest := 0, 0
 	for range 300 {
 		count := 0
-		randomBlock(r, 200).EachKnot(func(first, end int) { count, longest = 1, max(longest, end-first) })
+		randomBlock(r, 1500).EachKnot(func(first, end int) { count, longest = 1, max(longest, end-first) })
 		cycles += count
 	}
 	if cycles < 100 || longest < 12 {
