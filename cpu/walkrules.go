@@ -43,6 +43,8 @@ const (
 var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
+	// fewCycles is why a block is searched in topological order.
+	fewCycles = "no or few arcs are on cycles"
 	// noCutoff says why a walk does not search whole blocks.
 	noCutoff = "paths have no cutoff"
 	// noDecay says why a walk does not search blocks with Decay.
@@ -66,16 +68,8 @@ func suitsAcyclic(b *preprocess.Block, _ core) string {
 }
 
 // paysAcyclic leaves blocks with drawn sources and without lengths to the walk rows, which has kernels for them.
-func paysAcyclic(b *preprocess.Block, on core) (bool, string) {
-	_, why := fewCycles(b, on)
-	return b.HasLengths() || !b.HasDraws(), why
-}
-
-func fewCycles(b *preprocess.Block, _ core) (bool, string) {
-	if b.Ascends() || b.Distances && b.In.Ascends() {
-		return true, "arcs make no cycle"
-	}
-	return true, "few arcs are on cycles"
+func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
+	return b.HasLengths() || !b.HasDraws(), fewCycles
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {

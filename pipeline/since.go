@@ -274,7 +274,7 @@ func aside(d *change.Difference, union *csr.Graph, whole *preprocess.Plan, cost 
 		arcs += len(union.In.Targets)
 	}
 	switch {
-	case len(whole.Blocks) > 0 && whole.Blocks[0].NearlyAscends(): // with few cycles, a visit takes little
+	case len(whole.Blocks) > 0 && csr.NearlyAscends(&whole.Blocks[0].Graph): // with few cycles, a visit takes little
 		visits = 32
 	case union.HasLengths(): // with lengths, it takes long
 		visits = 4

@@ -14,7 +14,7 @@ import (
 // arcs finds all distances and path counts of several sources, with lengths or without. Its arcs lead from lower to
 // higher local numbers, except inside components.
 
-// sortAcyclic numbers the vertices of such blocks such that arcs ascend, or nearly: see csr.Graph.EachKnot.
+// sortAcyclic numbers the vertices of such blocks such that arcs ascend, or nearly: see csr.Knots.
 func (r *reducer) sortAcyclic(ctx context.Context, _ wholes.Forms) error {
 	var find strongSearch
 	for i := range r.plan.Blocks {
@@ -48,19 +48,14 @@ func (s strong) knotted(g *csr.Graph) bool {
 			}
 		}
 	}
-	return csr.KnotShare*inside > len(g.Targets)
+	return !csr.FewInside(g, inside)
 }
 
-// topological returns the vertices in topological order of components. The order is that of depth-first search, so vertices reached from one vertex stand close together.
+// topological returns the vertices in topological order of components. The order is that of depth-first search, so
+// vertices reached from one vertex stand close together.
 func (s strong) topological() []uint32 {
 	n := len(s.of)
 	order, ends := make([]uint32, n), make([]uint32, s.count)
-	if s.count == n {
-		for v, of := range s.of {
-			order[n-1-int(of)] = uint32(v)
-		}
-		return order
-	}
 	for _, of := range s.of {
 		ends[s.count-1-int(of)]++
 	}
@@ -120,7 +115,7 @@ type signature [signatureSize]uint32
 func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
 	n := b.Vertices()
 	signatures := make([]signature, n)
-	descends := !b.NearlyAscends()
+	descends := !csr.NearlyAscends(&b.Graph)
 	for i := range n {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
@@ -112,7 +113,7 @@ func (b *Block) measureSharing(ctx context.Context) error {
 		}
 	}
 	few := float64(fewShare)
-	if b.Directed() && b.NearlyAscends() {
+	if b.Directed() && csr.NearlyAscends(&b.Graph) {
 		few = fewAscend
 	}
 	b.Ball.Alone = float64(alone) <= few*float64(shared)
@@ -167,7 +168,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 			leaves++
 		}
 	}
-	if len(b.Sources) < leastSources || float64(len(b.Targets)-2*leaves) < least*float64(n-leaves) || b.Directed() && (b.Distances || b.NearlyAscends()) {
+	if len(b.Sources) < leastSources || float64(len(b.Targets)-2*leaves) < least*float64(n-leaves) || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
 		return nil
 	}
 	var r reacher
@@ -220,7 +221,7 @@ func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
 	if !b.HasLengths() {
 		of = scatteredHops
 	}
-	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || b.Ascends()) {
+	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
 		return false, nil
 	}
 	var r reacher

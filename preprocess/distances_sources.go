@@ -67,7 +67,7 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 	if b.Vertices() <= sharedBlock || len(b.Sources) <= b.Lanes {
 		return nil
 	}
-	if b.Directed() && (b.NearlyAscends() || b.In.NearlyAscends()) {
+	if b.Directed() && (csr.NearlyAscends(&b.Graph) || csr.NearlyAscends(b.In)) {
 		return b.arrangeAcyclic(ctx, b.Sources)
 	}
 	among := make([]bool, b.Vertices())

@@ -175,7 +175,7 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 		return err
 	}
 	switch {
-	case b.Directed() && b.NearlyAscends():
+	case b.Directed() && csr.NearlyAscends(&b.Graph):
 		b.Entries = b.Vertices() * min(b.Lanes, shallow)
 		return b.arrangeAcyclic(ctx, b.beginners(b.every()))
 	case b.Directed() && b.HasLengths():

@@ -71,7 +71,7 @@ type forcedWays struct {
 
 func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	n := b.Vertices()
-	w := &forcedWays{Block: b, apart: b.NearlyAscends(), next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
+	w := &forcedWays{Block: b, apart: csr.NearlyAscends(&b.Graph), next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
 	var find strongSearch
 	var err error
 	if w.strong, err = find.find(ctx, &b.Graph); err != nil {

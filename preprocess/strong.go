@@ -11,7 +11,7 @@ import (
 // reach each other. Arcs between components run from higher numbers to lower ones.
 type strong struct {
 	of    []uint32 // by vertex: its component
-	left  []uint32 // the vertices in the order in which the search left them; nil if arcs ascend
+	left  []uint32 // the vertices in the order in which the search left them
 	count int
 }
 
@@ -47,7 +47,7 @@ func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 		for v := range s.of {
 			s.of[v] = uint32(n - 1 - v)
 		}
-		return strong{of: s.of, count: n}, ctx.Err()
+		return strong{of: s.of, left: s.of, count: n}, ctx.Err()
 	}
 	s.index, s.low, s.next = resized(s.index, n), resized(s.low, n), resized(s.next, n)
 	clear(s.index)

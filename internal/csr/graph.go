@@ -171,52 +171,50 @@ func (g *Graph) Ascends() bool {
 	return true
 }
 
-// A knot is a range of numbers that descending arcs join: an arc from v to a smaller u joins all from u to v. All other
-// arcs ascend. In topological order of strong components, knots are the components of several vertices.
-
-// EachKnot calls do with the first number of each knot, and the one after its last, from the last knot to the first.
-func (g *Graph) EachKnot(do func(first, end int)) {
-	for v := g.Vertices() - 1; v >= 0; v-- {
+// Knots returns, by vertex, the first of its knot plus one, or 0 outside, and the number of arcs inside knots; nil if
+// arcs ascend. A knot is a range of numbers that descending arcs join: an arc from v to a smaller u joins all from u to
+// v. In topological order of strong components, knots are the components of several vertices.
+func Knots(g *Graph) (of []uint32, inside int) {
+	if g.Ascends() {
+		return nil, 0
+	}
+	of = make([]uint32, g.Vertices())
+	for v := len(of) - 1; v >= 0; v-- {
 		end, first := v+1, v
 		for ; v >= first; v-- {
 			if row := g.Neighbours(uint32(v)); len(row) > 0 {
 				first = min(first, int(row[0])) // neighbours ascend
 			}
 		}
-		if v = first; end-first > 1 {
-			do(first, end)
+		if v = first; end-first == 1 {
+			continue
 		}
-	}
-}
-
-// Knots returns, by vertex, the first of its knot plus one, or 0 outside; nil if arcs ascend.
-func (g *Graph) Knots() (of []uint32) {
-	g.EachKnot(func(first, end int) {
-		if of == nil {
-			of = make([]uint32, g.Vertices())
+		for x := first; x < end; x++ {
+			of[x] = uint32(first) + 1
 		}
-		for v := first; v < end; v++ {
-			of[v] = uint32(first) + 1
-		}
-	})
-	return of
-}
-
-// KnotShare is the least number of arcs for one inside a knot, for searches in topological order to pay. Measured:
-// docs/decisions/041-small-cycles.md.
-const KnotShare = 8
-
-// NearlyAscends reports whether few arcs are inside knots.
-func (g *Graph) NearlyAscends() bool {
-	inside := 0
-	g.EachKnot(func(first, end int) {
 		for _, y := range g.Targets[g.Offsets[first]:g.Offsets[end]] {
 			if int(y) < end {
 				inside++
 			}
 		}
-	})
-	return KnotShare*inside <= len(g.Targets)
+	}
+	return of, inside
+}
+
+// FewInside reports whether, with so many arcs inside knots, searches in topological order pay. Measured:
+// docs/decisions/041-small-cycles.md.
+func FewInside(g *Graph, knots int) bool {
+	const share, shareLengths = 20, 8 // other searches by lengths take longer
+	if g.HasLengths() {
+		return shareLengths*knots <= len(g.Targets)
+	}
+	return share*knots <= len(g.Targets)
+}
+
+// NearlyAscends reports whether few arcs are inside knots.
+func NearlyAscends(g *Graph) bool {
+	_, inside := Knots(g)
+	return FewInside(g, inside)
 }
 
 // Held returns the memory of the rows, in both directions.

@@ -46,9 +46,9 @@ func searchBytes(b *preprocess.Block) int64 {
 	if !b.HasLengths() {
 		bytes += 8 * int64(len(b.Targets))
 	}
-	if knots := knotsOf(b); knots != nil {
+	if knots, arcs := knotsOf(b); knots != nil {
 		// Knots, lanes, rows of the largest one, arcs inside and visits.
-		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(len(b.Targets))/csr.KnotShare
+		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(arcs)
 		for _, knot := range knots {
 			bytes += 2 * 24 * int64(min(knot, 1))
 		}
@@ -57,9 +57,10 @@ func searchBytes(b *preprocess.Block) int64 {
 }
 
 // farOf returns the distance that marks unreached vertices: the least of farShort, farNarrow and farWide that exceeds
-// all distances within the cutoff, and all lengths.
+// all distances within the cutoff, and all lengths. With knots it is farNarrow or farWide.
 func farOf(b *preprocess.Block) int64 {
-	if !b.HasLengths() && b.Vertices() <= farShort {
+	knots, _ := knotsOf(b)
+	if !b.HasLengths() && b.Vertices() <= farShort && knots == nil {
 		return farShort
 	}
 	longest, length := longestPath(b), int64(1)
@@ -68,12 +69,12 @@ func farOf(b *preprocess.Block) int64 {
 	}
 	if b.Cutoff > 0 {
 		longest = min(longest, int64(b.Cutoff))
-		if knotsOf(b) != nil { // no arc back may seem to end at far: its end may not have c = 0 there yet
+		if knots != nil { // no arc back may seem to end at far: its end may not have c = 0 there yet
 			longest += length
 		}
 	}
 	switch most := max(longest, length); {
-	case most < farShort:
+	case most < farShort && knots == nil:
 		return farShort
 	case most < farNarrow:
 		return farNarrow
@@ -85,7 +86,8 @@ func farOf(b *preprocess.Block) int64 {
 // distances.
 func longestPath(b *preprocess.Block) (longest int64) {
 	there := make([]int64, b.Vertices())
-	descends, knots := !b.NearlyAscends(), knotsOf(b)
+	descends := !csr.NearlyAscends(&b.Graph)
+	knots, _ := knotsOf(b)
 	for i := range there {
 		v := i
 		if descends {

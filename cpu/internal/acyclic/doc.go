@@ -1,6 +1,6 @@
 // Package acyclic searches directed blocks with no cycles, or few, from 32 sources at a time
 // ("lanes"). Local numbers are a topological order: arcs lead from lower numbers to higher
-// ones, except inside knots (csr.Graph.EachKnot, see knots.go). So a search needs no queue and no levels, and never corrects
+// ones, except inside knots (csr.Knots, see knots.go). So a search needs no queue and no levels, and never corrects
 // a distance, whether arcs have lengths or not.
 //
 //	reach     lists the vertices that any lane reaches, in topological order

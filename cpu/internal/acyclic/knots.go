@@ -5,12 +5,12 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/pages"
-	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
 
-// A knot is a strong component of several vertices (csr.Graph.EachKnot). Lanes disagree which of its vertices is nearer,
+// A knot is a strong component of several vertices (csr.Knots). Lanes disagree which of its vertices is nearer,
 // so they are visited for some lanes at a time:
 //
 //	untie    finds the distances inside the knot, from those that lead into it, and the order of visits: a vertex is
@@ -19,19 +19,18 @@ import (
 //	keep     gives the vertices the distances that untie has found
 //	retrace  repeats the visits in reverse
 //
+// Rows of distances have 32 bits, those of inside come after those of the vertices.
+//
 // So every kernel sees each lane of a vertex once, when its predecessors are complete, as outside of knots.
 
 // knotting is the state of searches in knots.
 type knotting struct {
-	knots    []uint32 // csr.Graph.Knots
+	knots    []uint32 // csr.Knots
 	inner    frame    // arcs inside knots that lead forward
 	moreCuts []int    // memory of cuts
 	done     []uint32 // by vertex: lanes with visits; between knots all, so that none waits for a vertex beyond the limit
 	visits   []visit
 	untied   int // where those of the last knot begin
-	untie    func(ctx context.Context, from, to int, counts bool) error
-	visit    func(kernel func(f *frame, from, to int), x visit)
-	keep     func(from, to int)
 }
 
 // visit is a visit to vertices from..to-1 of the list, in these lanes. If they are several, in all lanes.
@@ -52,12 +51,12 @@ func largestKnot(knots []uint32) (most int) {
 	return most
 }
 
-// knotsOf returns the knots of the direction that ascends.
-func knotsOf(b *preprocess.Block) []uint32 {
-	if b.NearlyAscends() {
-		return b.Graph.Knots()
+// knotsOf returns the knots of the direction that ascends, and the number of arcs inside.
+func knotsOf(b *preprocess.Block) (knots []uint32, arcs int) {
+	if csr.NearlyAscends(&b.Graph) {
+		return csr.Knots(&b.Graph)
 	}
-	return b.In.Knots()
+	return csr.Knots(b.In)
 }
 
 // knotFrom returns the numbers first..end-1 of the knot that begins, in topological order, with vertex v; else none.
@@ -98,30 +97,34 @@ func (s *Search) cutKnots() {
 
 // prepareKnots finds the knots of a block.
 func (s *Search) prepareKnots(b *preprocess.Block) {
-	if s.knots = knotsOf(b); s.knots == nil {
+	arcs := 0
+	if s.knots, arcs = knotsOf(b); s.knots == nil {
 		return
 	}
-	n, arcs := b.Vertices(), &s.inner.arcs
+	n, inner, at := b.Vertices(), &s.inner.arcs, 0
 	s.done, s.met = slices.Repeat([]uint32{allLanes}, n), pages.Resize(s.met, n)
-	arcs.offsets, arcs.targets, arcs.lengths = append(pages.Reserve(arcs.offsets, n+1), 0), arcs.targets[:0], arcs.lengths[:0]
+	inner.offsets, inner.targets, inner.lengths = pages.Resize(inner.offsets, n+1), pages.Resize(inner.targets, arcs), pages.Resize(inner.lengths, arcs)
 	for x := range uint32(n) {
+		inner.offsets[x] = int64(at)
 		for e := b.Offsets[x]; e < b.Offsets[x+1] && s.knots[x] > 0; e++ {
 			if y := b.Targets[e]; s.knots[y] == s.knots[x] && (y > x) != s.descends {
-				arcs.targets, arcs.lengths = append(arcs.targets, y), append(arcs.lengths, s.lengths[e])
+				inner.targets[at], inner.lengths[at] = y, s.lengths[e]
+				at++
 			}
 		}
-		arcs.offsets = append(arcs.offsets, int64(len(arcs.targets)))
 	}
+	inner.offsets[n] = int64(at)
 }
 
 // untie finds the distances inside the knot whose vertices are list[from:to]. If paths are counted, it appends the
 // visits, and the distances go to inside until keep. The only error is the context's.
-func untie[D distance](ctx context.Context, s *Search, rows, inside []D, far D, from, to int, counts bool) error {
+func (s *Search) untie(ctx context.Context, from, to int, counts bool) error {
+	rows, inside := s.narrow, s.narrow[len(s.knots)*lanes:]
 	for i, x := range s.list[from:to] {
 		copy(inside[i*lanes:][:lanes], rows[int(x)*lanes:])
 	}
 	f := &s.inner
-	f.short, f.narrow, f.wide, f.isNarrow, f.limit, f.list, f.met = s.short, s.narrow, s.wide, s.isNarrow, s.limit, s.list, s.met
+	f.narrow, f.isNarrow, f.limit, f.list, f.met = s.narrow, true, s.limit, s.list, s.met
 	for again := true; again; {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -134,59 +137,44 @@ func untie[D distance](ctx context.Context, s *Search, rows, inside []D, far D, 
 				e, step = s.offsets[x+1]-1, -1
 			}
 			for ; e >= s.offsets[x] && e < s.offsets[x+1] && (s.targets[e] < x) != s.descends; e += step { // targets ascend
-				near, other := (*[lanes]D)(rows[int(x)*lanes:]), (*[lanes]D)(rows[int(s.targets[e])*lanes:])
-				again = offer(near, other, D(s.lengths[e]), D(s.limit), far) || again
+				near, other := (*[lanes]int32)(rows[int(x)*lanes:]), (*[lanes]int32)(rows[int(s.targets[e])*lanes:])
+				again = offer(near, other, int32(s.lengths[e]), int32(s.limit)) || again
 			}
 		}
 	}
 	if !counts {
 		return nil
 	}
-	if err := orderVisits(ctx, s, rows, from, to); err != nil {
-		return err
-	}
+	s.orderVisits(from, to)
 	for i, x := range s.list[from:to] {
-		final, first := (*[lanes]D)(rows[int(x)*lanes:]), (*[lanes]D)(inside[i*lanes:])
+		final, first := (*[lanes]int32)(rows[int(x)*lanes:]), (*[lanes]int32)(inside[i*lanes:])
 		*final, *first = *first, *final
 	}
 	return nil
 }
 
 // offer offers a row plus length to another row. It reports whether some lane is nearer now, and within the limit.
-func offer[D distance](row, other *[lanes]D, length, limit, far D) bool {
-	better := D(0)
-	if limit == far-1 { // no sum of a reached lane is beyond
-		for lane, d := range row {
-			near := min(other[lane], d+length)
-			better |= other[lane] - near
-			other[lane] = near
-		}
-		return better != 0
-	}
+func offer(row, other *[lanes]int32, length, limit int32) bool {
+	better := int32(0)
 	for lane, d := range row {
-		if near := d + length; near <= limit && near < other[lane] {
-			other[lane], better = near, 1
-		}
+		near := d + length
+		near = min(other[lane], near|(limit-near)>>31&farNarrow) // no branch
+		better |= other[lane] - near
+		other[lane] = near
 	}
 	return better != 0
 }
 
 // orderVisits appends the visits of a knot: each vertex in the lanes in which its predecessors come before. Lanes that do
 // not reach it are visited with the first others.
-func orderVisits[D distance](ctx context.Context, s *Search, rows []D, from, to int) error {
-	in := s.block.In
+func (s *Search) orderVisits(from, to int) {
+	in, rows := s.block.In, s.narrow
 	for _, x := range s.list[from:to] {
 		s.done[x] = 0
 	}
 	for again := true; again; {
 		again = false
 		for i, x := range s.list[from:to] {
-			if i%parallel.Interval == 0 && ctx.Err() != nil {
-				for _, x := range s.list[from:to] {
-					s.done[x] = allLanes
-				}
-				return ctx.Err()
-			}
 			done, reached, waits := s.done[x], s.met[x], uint32(0)
 			if done == allLanes {
 				continue
@@ -196,7 +184,7 @@ func orderVisits[D distance](ctx context.Context, s *Search, rows []D, from, to 
 				if s.knots[u] != s.knots[x] {
 					continue
 				}
-				length := D(in.ArcLength(e))
+				length := int32(in.ArcLength(e))
 				for left := reached & s.met[u] &^ (s.done[u] | done | waits); left != 0; left &= left - 1 {
 					lane := bits.TrailingZeros32(left)
 					if rows[int(u)*lanes+lane]+length == rows[int(x)*lanes+lane] {
@@ -218,20 +206,19 @@ func orderVisits[D distance](ctx context.Context, s *Search, rows []D, from, to 
 			}
 		}
 	}
-	return nil
 }
 
-// visitVertex runs a kernel on a visit's vertices, in the visit's lanes alone.
-func visitVertex[D distance](s *Search, rows []D, far D, kernel func(f *frame, from, to int), x visit) {
+// visit runs a kernel on a visit's vertices, in the visit's lanes alone.
+func (s *Search) visit(kernel func(f *frame, from, to int), x visit) {
 	if x.lanes == allLanes {
 		kernel(&s.frame, x.from, x.to)
 		return
 	}
 	at := int(s.list[x.from]) * lanes
-	row, numbers := (*[lanes]D)(rows[at:]), (*[lanes]float64)(s.rows[at:])
+	row, numbers := (*[lanes]int32)(s.narrow[at:]), (*[lanes]float64)(s.rows[at:])
 	distances, kept := *row, *numbers
 	for left := ^x.lanes; left != 0; left &= left - 1 {
-		row[bits.TrailingZeros32(left)] = far
+		row[bits.TrailingZeros32(left)] = farNarrow
 	}
 	kernel(&s.frame, x.from, x.to)
 	for left := ^x.lanes; left != 0; left &= left - 1 {
@@ -241,19 +228,17 @@ func visitVertex[D distance](s *Search, rows []D, far D, kernel func(f *frame, f
 }
 
 // keep gives the vertices the distances that untie has found. Of those beyond the limit, visits leave some in rows.
-func keep[D distance](s *Search, rows, inside []D, from, to int) {
+func (s *Search) keep(from, to int) {
+	inside := s.narrow[len(s.knots)*lanes:]
 	for i, x := range s.list[from:to] {
-		copy(rows[int(x)*lanes:][:lanes], inside[i*lanes:])
+		copy(s.narrow[int(x)*lanes:][:lanes], inside[i*lanes:])
 	}
 }
 
 // retrace repeats the visits to the knot that begins at list[from], in reverse.
 func (s *Search) retrace(kernel func(f *frame, from, to int), from int) {
-	for i, x := range slices.Backward(s.visits) {
-		if x.from < from {
-			break
-		}
-		s.visit(kernel, x)
-		s.visits = s.visits[:i]
+	for last := len(s.visits) - 1; last >= 0 && s.visits[last].from >= from; last-- {
+		s.visit(kernel, s.visits[last])
+		s.visits = s.visits[:last]
 	}
 }

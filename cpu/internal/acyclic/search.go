@@ -66,11 +66,11 @@ func Suits(b *preprocess.Block) bool {
 	if !b.Directed() || b.Waived != nil {
 		return false
 	}
-	ascends := (*csr.Graph).NearlyAscends
-	if b.Follow() {
-		ascends = (*csr.Graph).Ascends // what a vertex stands for is unknown on cycles
+	if b.Ascends() || b.Kind().Reach() && b.In.Ascends() {
+		return true
 	}
-	return ascends(&b.Graph) || b.Kind().Reach() && ascends(b.In)
+	// On cycles it is unknown what a vertex stands for, and distances have 32 bits.
+	return !b.Follow() && (csr.NearlyAscends(&b.Graph) || b.Kind().Reach() && csr.NearlyAscends(b.In)) && farOf(b) == farNarrow
 }
 
 // Run computes a batch. The only error is the context's.
@@ -163,23 +163,22 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	}
 	s.list, s.marked, s.touched = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1), pages.Cleared(s.touched, n/64+1)
 	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
-	s.descends = !b.NearlyAscends()
+	s.descends = !csr.NearlyAscends(&b.Graph)
 	s.prepareKnots(b)
-	rows := (n + largestKnot(s.knots)) * lanes
 	far := farOf(b)
 	s.limit, s.isNarrow = far-1, far == farNarrow
 	switch far {
 	case farShort:
-		s.memory.short, s.short = pages.InOrder(s.memory.short, rows)
+		s.memory.short, s.short = pages.InOrder(s.memory.short, n*lanes)
 		s.kernels = s.sets.short
-		byDistance(s, s.short, farShort, n)
+		s.clear = func() { clearRows(s, s.short, farShort) }
 	case farNarrow:
-		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, rows)
+		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, (n+largestKnot(s.knots))*lanes)
 		s.kernels = s.sets.narrow
-		byDistance(s, s.narrow, farNarrow, n)
+		s.clear = func() { clearRows(s, s.narrow, farNarrow) }
 	default:
-		s.wide, s.kernels = pages.Resize(s.wide, rows), s.sets.wide
-		byDistance(s, s.wide, farWide, n)
+		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide
+		s.clear = func() { clearRows(s, s.wide, farWide) }
 	}
 	s.deepest = n
 	if b.Cutoff > 0 {
@@ -193,16 +192,6 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 		s.ahead.followed = math.MaxInt32 // arcs are not followed
 	}
 	s.ahead.begins = s.ahead.begins[:0]
-}
-
-// byDistance sets the functions for distances of this type.
-func byDistance[D distance](s *Search, rows []D, far D, vertices int) {
-	s.clear = func() { clearRows(s, rows, far) }
-	s.untie = func(ctx context.Context, from, to int, counts bool) error {
-		return untie(ctx, s, rows, rows[vertices*lanes:], far, from, to, counts)
-	}
-	s.keep = func(from, to int) { keep(s, rows, rows[vertices*lanes:], from, to) }
-	s.visit = func(kernel func(f *frame, from, to int), x visit) { visitVertex(s, rows, far, kernel, x) }
 }
 
 // clearRows sets the distances of the list to far, and cuts the list into segments.
