@@ -202,7 +202,7 @@ func Knots(g *Graph) (of []uint32, inside int) {
 }
 
 // FewInside reports whether, with so many arcs inside knots, searches in topological order pay. Measured:
-// docs/decisions/041-small-cycles.md.
+// docs/decisions/042-small-cycles.md.
 func FewInside(g *Graph, knots int) bool {
 	const share, shareLengths = 20, 8 // other searches by lengths take longer
 	if g.HasLengths() {
