@@ -123,14 +123,16 @@ def call_cityseer(roads, places, radius):
         lengths = {}
         for row in csv.DictReader(file):
             key = tuple(sorted((row["src"], row["dst"])))
-            lengths[key] = min(lengths.get(key, math.inf), float(row["length"]))
+            if key[0] != key[1]:
+                lengths[key] = min(lengths.get(key, math.inf), float(row["length"]))
     network = rustalgos.graph.NetworkStructure()
     number = {v: network.add_street_node(v, *xy, True, 1.0) for v, xy in at.items()}
     for i, ((a, b), length) in enumerate(lengths.items()):
         (x, y), (u, w) = at[a], at[b]
         straight = math.hypot(u - x, w - y)
-        aside = math.sqrt(max(length**2 - straight**2, 0)) / 2 / straight
-        points = [f"{x} {y}", f"{(x + u) / 2 + (y - w) * aside!r} {(y + w) / 2 + (u - x) * aside!r}", f"{u} {w}"]
+        aside = math.sqrt(max(length**2 - straight**2, 0)) / 2
+        across = ((y - w) / straight, (u - x) / straight) if straight else (1, 0)
+        points = [f"{x} {y}", f"{(x + u) / 2 + across[0] * aside!r} {(y + w) / 2 + across[1] * aside!r}", f"{u} {w}"]
         network.add_street_edge(number[a], number[b], i, a, b, f"LINESTRING({', '.join(points)})")
         network.add_street_edge(number[b], number[a], i, b, a, f"LINESTRING({', '.join(reversed(points))})")
     network.validate()
