@@ -145,7 +145,9 @@ func (s *Search) untie(ctx context.Context, from, to int, counts bool) error {
 	if !counts {
 		return nil
 	}
-	s.orderVisits(from, to)
+	if err := s.orderVisits(ctx, from, to); err != nil {
+		return err
+	}
 	for i, x := range s.list[from:to] {
 		final, first := (*[lanes]int32)(rows[int(x)*lanes:]), (*[lanes]int32)(inside[i*lanes:])
 		*final, *first = *first, *final
@@ -166,13 +168,19 @@ func offer(row, other *[lanes]int32, length, limit int32) bool {
 }
 
 // orderVisits appends the visits of a knot: each vertex in the lanes in which its predecessors come before. Lanes that do
-// not reach it are visited with the first others.
-func (s *Search) orderVisits(from, to int) {
+// not reach it are visited with the first others. The only error is the context's.
+func (s *Search) orderVisits(ctx context.Context, from, to int) error {
 	in, rows := s.block.In, s.narrow
 	for _, x := range s.list[from:to] {
 		s.done[x] = 0
 	}
 	for again := true; again; {
+		if ctx.Err() != nil {
+			for _, x := range s.list[from:to] {
+				s.done[x] = allLanes
+			}
+			return ctx.Err()
+		}
 		again = false
 		for i, x := range s.list[from:to] {
 			done, reached, waits := s.done[x], s.met[x], uint32(0)
@@ -206,6 +214,7 @@ func (s *Search) orderVisits(from, to int) {
 			}
 		}
 	}
+	return nil
 }
 
 // visit runs a kernel on a visit's vertices, in the visit's lanes alone.
