@@ -38,17 +38,21 @@ func (r *reducer) sortAcyclic(ctx context.Context, _ wholes.Forms) error {
 
 // knotted reports whether too many arcs are inside components for searches in topological order to pay.
 func (s strong) knotted(g *csr.Graph) bool {
-	inside := 0
-	if s.count < len(s.of) {
-		for v, of := range s.of {
-			for _, y := range g.Neighbours(uint32(v)) {
-				if s.of[y] == of {
-					inside++
-				}
+	if s.count == len(s.of) {
+		return false
+	}
+	left := g.FewInside()
+	for v, of := range s.of {
+		for _, y := range g.Neighbours(uint32(v)) {
+			if s.of[y] == of {
+				left--
 			}
 		}
+		if left < 0 {
+			return true
+		}
 	}
-	return !csr.FewInside(g, inside)
+	return false
 }
 
 // topological returns the vertices in topological order of components. The order is that of depth-first search, so

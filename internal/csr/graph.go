@@ -179,42 +179,61 @@ func Knots(g *Graph) (of []uint32, inside int) {
 		return nil, 0
 	}
 	of = make([]uint32, g.Vertices())
-	for v := len(of) - 1; v >= 0; v-- {
+	g.eachKnot(func(first, end int) bool {
+		for x := first; x < end; x++ {
+			of[x] = uint32(first) + 1
+		}
+		inside += g.inside(first, end, math.MaxInt)
+		return true
+	})
+	return of, inside
+}
+
+// eachKnot calls visit for the knots, the last first, with the numbers first..end-1 of each, until it returns false.
+func (g *Graph) eachKnot(visit func(first, end int) bool) {
+	for v := g.Vertices() - 1; v >= 0; v-- {
 		end, first := v+1, v
 		for ; v >= first; v-- {
 			if row := g.Neighbours(uint32(v)); len(row) > 0 {
 				first = min(first, int(row[0])) // neighbours ascend
 			}
 		}
-		if v = first; end-first == 1 {
-			continue
+		if v = first; end-first > 1 && !visit(first, end) {
+			return
 		}
-		for x := first; x < end; x++ {
-			of[x] = uint32(first) + 1
-		}
-		for _, y := range g.Targets[g.Offsets[first]:g.Offsets[end]] {
+	}
+}
+
+// inside counts the arcs of a knot that stay there, and stops beyond most.
+func (g *Graph) inside(first, end, most int) (arcs int) {
+	for x := first; x < end && arcs <= most; x++ {
+		for _, y := range g.Neighbours(uint32(x)) {
 			if int(y) < end {
-				inside++
+				arcs++
 			}
 		}
 	}
-	return of, inside
+	return arcs
 }
 
-// FewInside reports whether, with so many arcs inside knots, searches in topological order pay. Measured:
+// FewInside returns the largest number of arcs inside knots with which searches in topological order pay. Measured:
 // docs/decisions/042-small-cycles.md.
-func FewInside(g *Graph, knots int) bool {
+func (g *Graph) FewInside() int {
 	const share, shareLengths = 20, 8 // other searches by lengths take longer
 	if g.HasLengths() {
-		return shareLengths*knots <= len(g.Targets)
+		return len(g.Targets) / shareLengths
 	}
-	return share*knots <= len(g.Targets)
+	return len(g.Targets) / share
 }
 
-// NearlyAscends reports whether few arcs are inside knots.
+// NearlyAscends reports whether few arcs are inside knots. Of other graphs it looks at few arcs.
 func NearlyAscends(g *Graph) bool {
-	_, inside := Knots(g)
-	return FewInside(g, inside)
+	left := g.FewInside()
+	g.eachKnot(func(first, end int) bool {
+		left -= g.inside(first, end, left)
+		return left >= 0
+	})
+	return left >= 0
 }
 
 // Held returns the memory of the rows, in both directions.

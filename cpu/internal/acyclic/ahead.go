@@ -62,7 +62,7 @@ func (s *Search) lookAhead(ctx context.Context, begin, end int) (group int, err 
 				v = n - 1 - i
 			}
 			groups := a.words[v]
-			if first, end := knotFrom(s.knots, v, s.descends); first < end {
+			if first, end := s.knotFrom(v); first < end {
 				for _, of := range a.words[first:end] {
 					groups |= of
 				}

@@ -3,7 +3,6 @@ package acyclic
 import (
 	"slices"
 
-	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -36,7 +35,8 @@ func DistanceBytes(b *preprocess.Block) int64 {
 // searchBytes returns the memory of distances: rows, the list, marks, those ahead, vertices of a batch and lengths of 1.
 func searchBytes(b *preprocess.Block) int64 {
 	row := int64(8)
-	switch farOf(b) {
+	d := directionOf(b)
+	switch farOf(b, d) {
 	case farShort:
 		row = 2
 	case farNarrow:
@@ -46,10 +46,10 @@ func searchBytes(b *preprocess.Block) int64 {
 	if !b.HasLengths() {
 		bytes += 8 * int64(len(b.Targets))
 	}
-	if knots, arcs := knotsOf(b); knots != nil {
+	if d.knots != nil {
 		// Knots, lanes, rows of the largest one, arcs inside and visits.
-		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(knots))*row*lanes + (4+8)*int64(arcs)
-		for _, knot := range knots {
+		bytes += (4+4+4+8)*int64(b.Vertices()) + int64(largestKnot(d.knots))*row*lanes + (4+8)*int64(d.inside)
+		for _, knot := range d.knots {
 			bytes += 2 * 24 * int64(min(knot, 1))
 		}
 	}
@@ -58,23 +58,22 @@ func searchBytes(b *preprocess.Block) int64 {
 
 // farOf returns the distance that marks unreached vertices: the least of farShort, farNarrow and farWide that exceeds
 // all distances within the cutoff, and all lengths. With knots it is farNarrow or farWide.
-func farOf(b *preprocess.Block) int64 {
-	knots, _ := knotsOf(b)
-	if !b.HasLengths() && b.Vertices() <= farShort && knots == nil {
+func farOf(b *preprocess.Block, d direction) int64 {
+	if !b.HasLengths() && b.Vertices() <= farShort && d.knots == nil {
 		return farShort
 	}
-	longest, length := longestPath(b), int64(1)
+	longest, length := longestPath(b, d), int64(1)
 	if len(b.Lengths) > 0 {
 		length = slices.Max(b.Lengths)
 	}
 	if b.Cutoff > 0 {
 		longest = min(longest, int64(b.Cutoff))
-		if knots != nil { // no arc back may seem to end at far: its end may not have c = 0 there yet
+		if d.knots != nil { // no arc back may seem to end at far: its end may not have c = 0 there yet
 			longest += length
 		}
 	}
 	switch most := max(longest, length); {
-	case most < farShort && knots == nil:
+	case most < farShort && d.knots == nil:
 		return farShort
 	case most < farNarrow:
 		return farNarrow
@@ -84,16 +83,14 @@ func farOf(b *preprocess.Block) int64 {
 
 // longestPath returns the length of the longest path, a bound on all
 // distances.
-func longestPath(b *preprocess.Block) (longest int64) {
+func longestPath(b *preprocess.Block, d direction) (longest int64) {
 	there := make([]int64, b.Vertices())
-	descends := !csr.NearlyAscends(&b.Graph)
-	knots, _ := knotsOf(b)
 	for i := range there {
 		v := i
-		if descends {
+		if d.descends {
 			v = len(there) - 1 - i
 		}
-		if first, end := knotFrom(knots, v, descends); first < end {
+		if first, end := d.knotFrom(v); first < end {
 			far := slices.Max(there[first:end])
 			for x := first; x < end; x++ { // every path leaves each vertex once at most
 				most := int64(0)

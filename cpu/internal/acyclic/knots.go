@@ -25,7 +25,7 @@ import (
 
 // knotting is the state of searches in knots.
 type knotting struct {
-	knots    []uint32 // csr.Knots
+	direction
 	inner    frame    // arcs inside knots that lead forward
 	moreCuts []int    // memory of cuts
 	done     []uint32 // by vertex: lanes with visits; between knots all, so that none waits for a vertex beyond the limit
@@ -51,21 +51,31 @@ func largestKnot(knots []uint32) (most int) {
 	return most
 }
 
-// knotsOf returns the knots of the direction that ascends, and the number of arcs inside.
-func knotsOf(b *preprocess.Block) (knots []uint32, arcs int) {
-	if csr.NearlyAscends(&b.Graph) {
-		return csr.Knots(&b.Graph)
+// direction says how the arcs of a block lead.
+type direction struct {
+	descends bool     // arcs lead to lower numbers
+	knots    []uint32 // csr.Knots of what ascends
+	inside   int      // arcs inside knots
+}
+
+// directionOf looks at the arcs of a block that ascends, or descends, or nearly.
+func directionOf(b *preprocess.Block) (d direction) {
+	up := &b.Graph
+	if d.descends = !csr.NearlyAscends(up); d.descends {
+		up = b.In
 	}
-	return csr.Knots(b.In)
+	d.knots, d.inside = csr.Knots(up)
+	return d
 }
 
 // knotFrom returns the numbers first..end-1 of the knot that begins, in topological order, with vertex v; else none.
-func knotFrom(knots []uint32, v int, descends bool) (first, end int) {
+func (d *direction) knotFrom(v int) (first, end int) {
+	knots := d.knots
 	if knots == nil || knots[v] == 0 {
 		return 0, 0
 	}
 	first, end = int(knots[v])-1, v+1
-	if !descends && first < v || descends && end < len(knots) && knots[end] == knots[v] {
+	if !d.descends && first < v || d.descends && end < len(knots) && knots[end] == knots[v] {
 		return 0, 0
 	}
 	for end < len(knots) && knots[end] == knots[v] {
@@ -95,13 +105,12 @@ func (s *Search) cutKnots() {
 	s.moreCuts, s.cuts = s.cuts, append(cuts, len(s.list))
 }
 
-// prepareKnots finds the knots of a block.
+// prepareKnots makes room for the knots of a block.
 func (s *Search) prepareKnots(b *preprocess.Block) {
-	arcs := 0
-	if s.knots, arcs = knotsOf(b); s.knots == nil {
+	if s.knots == nil {
 		return
 	}
-	n, inner, at := b.Vertices(), &s.inner.arcs, 0
+	n, arcs, inner, at := b.Vertices(), s.direction.inside, &s.inner.arcs, 0
 	s.done, s.met = slices.Repeat([]uint32{allLanes}, n), pages.Resize(s.met, n)
 	inner.offsets, inner.targets, inner.lengths = pages.Resize(inner.offsets, n+1), pages.Resize(inner.targets, arcs), pages.Resize(inner.lengths, arcs)
 	for x := range uint32(n) {

@@ -34,9 +34,8 @@ type Search struct {
 	marked []uint64 // a bit for every vertex in the list; 0 between groups
 	ahead  ahead
 	segments
-	deepest  int  // the largest number of arcs of a path within the limit, plus one
-	descends bool // arcs lead to lower numbers
-	manyLeft int  // groups that count in float64 at once, since an earlier group had to
+	deepest  int // the largest number of arcs of a path within the limit, plus one
+	manyLeft int // groups that count in float64 at once, since an earlier group had to
 
 	finding
 	gots  [engine.MaxLanes]float64
@@ -70,7 +69,7 @@ func Suits(b *preprocess.Block) bool {
 		return true
 	}
 	// On cycles it is unknown what a vertex stands for, and distances have 32 bits.
-	return !b.Follow() && (csr.NearlyAscends(&b.Graph) || b.Kind().Reach() && csr.NearlyAscends(b.In)) && farOf(b) == farNarrow
+	return !b.Follow() && (csr.NearlyAscends(&b.Graph) || b.Kind().Reach() && csr.NearlyAscends(b.In)) && farOf(b, directionOf(b)) == farNarrow
 }
 
 // Run computes a batch. The only error is the context's.
@@ -163,9 +162,9 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	}
 	s.list, s.marked, s.touched = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1), pages.Cleared(s.touched, n/64+1)
 	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
-	s.descends = !csr.NearlyAscends(&b.Graph)
+	s.direction = directionOf(b)
 	s.prepareKnots(b)
-	far := farOf(b)
+	far := farOf(b, s.direction)
 	s.limit, s.isNarrow = far-1, far == farNarrow
 	switch far {
 	case farShort:
