@@ -147,10 +147,9 @@ const (
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
 // distances are few. Of blocks with a Cutoff it measures those whose shares end far away. In directed blocks, rows find
-// distances alone in less time, and package acyclic all paths. No such walk has flows. Measured:
-// docs/decisions/020-searches-by-lengths.md.
+// distances alone in less time, and package acyclic all paths. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || b.HasFlows() {
+	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || !b.single() {
 		return nil
 	}
 	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
@@ -214,6 +213,12 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	return nil
 }
 
+// single reports whether cores may search the block from one source at a time: such walks have no flows and no waivers, and
+// shares by lengths alone, from sources that are not drawn.
+func (b *Block) single() bool {
+	return !b.HasFlows() && b.Waived == nil && (b.Decay == nil || b.HasLengths() && !b.HasDraws())
+}
+
 // scatter sets Ball.Alone of a block if so few of its vertices are sources that they are scattered, and reports whether it is set.
 // Blocks without lengths have to be deep. The only error is the context's.
 func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
@@ -221,7 +226,7 @@ func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
 	if !b.HasLengths() {
 		of = scatteredHops
 	}
-	if of*sources > n || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
+	if of*sources > n || !b.single() || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
 		return false, nil
 	}
 	var r reacher

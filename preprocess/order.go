@@ -117,7 +117,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 // speeds up.
 func (b *Block) arrangeAlone(ctx context.Context) (bool, error) {
 	b.Sources = b.beginners(b.every())
-	if b.Cutoff == 0 || len(b.Sources) < orderFrom*b.Lanes || b.Decay != nil || b.HasFlows() || b.Waived != nil {
+	if b.Cutoff == 0 || len(b.Sources) < orderFrom*b.Lanes || b.Decay != nil || !b.single() {
 		return false, nil
 	}
 	b.Entries = b.Vertices() * min(b.Lanes, b.Cutoff+1) // a level each, and one for the sources

@@ -10,6 +10,7 @@ import (
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
+	"bcstage/preprocess/question"
 )
 
 // spreadOf is the sum over sources of the squared distance to the middle of their group, computed
@@ -189,5 +190,28 @@ func TestLead(t *testing.T) {
 	}
 	if after > before*4/5 {
 		t.Errorf("the first sources of batches are up to %d steps from the others, before %d", after, before)
+	}
+}
+
+// Draws from a large deep block are searched one at a time, and stay as drawn. No such walk has shares by hops, so that their
+// stages are arranged.
+func TestDrawArrangesWhatIsSearchedTogether(t *testing.T) {
+	for share, arranged := range map[string]bool{"": false, "power:2": true} {
+		opts := Options{Threads: 2, Question: question.Question{Decay: question.Decay{Share: share}}}
+		p, err := Reduce(t.Context(), graphOf(200*200, testgraphs.Grid(200, 200)), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block, ok := p.Drawable(false)
+		if !ok {
+			t.Fatal("nothing to draw")
+		}
+		q, err := p.Draw(t.Context(), block, draws.Drawing{Seed: 5}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := &q.Blocks[block]; b.Ball.Alone == arranged || (b.Farness != nil) != arranged {
+			t.Errorf("share %q: searched one at a time %t, arranged %t", share, b.Ball.Alone, b.Farness != nil)
+		}
 	}
 }
