@@ -24,7 +24,6 @@ import (
 // stage and any question. The normal interval with Bonferroni's correction, from the same draws, is
 // caught.
 func TestCoverageOfEveryQuestion(t *testing.T) {
-	const risk = 0.1
 	seeds := max(100/testgraphs.OneIn, 5)
 	for _, a := range questions() {
 		t.Run(a.name, func(t *testing.T) {
@@ -35,34 +34,39 @@ func TestCoverageOfEveryQuestion(t *testing.T) {
 				t.Fatalf("nothing to draw")
 			}
 			for _, way := range a.ways {
-				missed, control := 0, 0
-				for seed := range uint64(seeds) {
-					var stages []bound.Stage
-					var limits bound.Options
-					var truth []float64
+				covers(t, "by "+way, seeds, func(seed uint64) ([]bound.Stage, bound.Options, []float64) {
 					if way == "pairs" {
-						stages, limits, truth = pairsOfPlan(t, plan, block, seed)
-					} else {
-						stages, limits, truth = sourcesOfPlan(t, plan, block, draws.Drawing{Seed: seed, Linear: way == "sources"})
+						return pairsOfPlan(t, plan, block, seed)
 					}
-					limits.Risk, limits.Threads = risk, 1
-					miss, normal := misses(t, limits, stages, truth)
-					if miss {
-						missed++
-					}
-					if normal {
-						control++
-					}
-				}
-				t.Logf("by %s: missed in %d of %d runs, the control in %d", way, missed, seeds, control)
-				if float64(missed) > max(risk*float64(seeds), 1) {
-					t.Errorf("by %s: some interval missed in %d of %d runs", way, missed, seeds)
-				}
-				if control*2 < seeds {
-					t.Errorf("by %s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", way, control, seeds)
-				}
+					return sourcesOfPlan(t, plan, block, draws.Drawing{Seed: seed, Linear: way == "sources"})
+				})
 			}
 		})
+	}
+}
+
+// covers counts the seeds with which some interval misses, and those with which the control does.
+func covers(t *testing.T, name string, seeds int, draw func(seed uint64) (stages []bound.Stage, limits bound.Options, truth []float64)) {
+	t.Helper()
+	const risk = 0.1
+	missed, control := 0, 0
+	for seed := range uint64(seeds) {
+		stages, limits, truth := draw(seed)
+		limits.Risk, limits.Threads = risk, 1
+		miss, normal := misses(t, limits, stages, truth)
+		if miss {
+			missed++
+		}
+		if normal {
+			control++
+		}
+	}
+	t.Logf("%s: missed in %d of %d runs, the control in %d", name, missed, seeds, control)
+	if float64(missed) > max(risk*float64(seeds), 1) {
+		t.Errorf("%s: some interval missed in %d of %d runs", name, missed, seeds)
+	}
+	if control*2 < seeds {
+		t.Errorf("%s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", name, control, seeds)
 	}
 }
 

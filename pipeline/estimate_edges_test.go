@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/bound"
 	"bcstage/internal/draws"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
@@ -100,7 +101,6 @@ func TestEstimatesOfEdges(t *testing.T) {
 // Over many seeds, intervals of vertices and edges together miss in no more than the agreed share of runs, and the control
 // is caught.
 func TestCoverageOfEdges(t *testing.T) {
-	const risk = 0.1
 	seeds := max(40/testgraphs.OneIn, 4)
 	for _, a := range edgeQuestions() {
 		t.Run(a.name, func(t *testing.T) {
@@ -110,28 +110,13 @@ func TestCoverageOfEdges(t *testing.T) {
 			if !ok {
 				t.Fatalf("nothing to draw")
 			}
-			missed, control := 0, 0
-			for seed := range uint64(seeds) {
+			covers(t, "by sources", seeds, func(seed uint64) ([]bound.Stage, bound.Options, []float64) {
 				stages, limits, truth := sourcesOfPlan(t, plan, block, draws.Drawing{Seed: seed})
 				if edges := len(plan.Blocks[block].Flows.Edges); limits.Vertices <= plan.Blocks[block].Covers() || edges == 0 {
 					t.Fatalf("%d scores of %d vertices and %d edges", limits.Vertices, plan.Blocks[block].Covers(), edges)
 				}
-				limits.Risk, limits.Threads = risk, 1
-				miss, normal := misses(t, limits, stages, truth)
-				if miss {
-					missed++
-				}
-				if normal {
-					control++
-				}
-			}
-			t.Logf("missed in %d of %d runs, the control in %d", missed, seeds, control)
-			if float64(missed) > max(risk*float64(seeds), 1) {
-				t.Errorf("some interval missed in %d of %d runs", missed, seeds)
-			}
-			if control*2 < seeds {
-				t.Errorf("the control missed in %d of %d runs only: this test would not notice a dishonest bound", control, seeds)
-			}
+				return stages, limits, truth
+			})
 		})
 	}
 }
