@@ -18,7 +18,7 @@
 //	               meshes, mesh-draws: vertex by vertex, for deep blocks whose vertices are in many levels of a batch
 //	               (internal/meshes)
 //	               acyclic: where few arcs of a directed block are on cycles (internal/acyclic)
-//	               alone: within a short cutoff, one source at a time (internal/alone)
+//	               alone: within a short cutoff, or few sources of a deep block, one at a time (internal/alone)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
 //	               alone-lengths: where near sources share few shortest paths, one at a time (internal/dial)
 //	chains         chains: from junctions (internal/chains)

@@ -174,14 +174,7 @@ func walks() []walk {
 }
 
 // partWalks returns the walks that search parts of blocks.
-func partWalks() (list []walk) {
-	for _, w := range walks() {
-		if w.parts {
-			list = append(list, w)
-		}
-	}
-	return list
-}
+func partWalks() []walk { return slices.DeleteFunc(walks(), func(w walk) bool { return !w.parts }) }
 
 // byDistance computes distances alone in blocks whose arcs have lengths.
 type byDistance struct{ *lengths.Search }

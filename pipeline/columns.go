@@ -38,9 +38,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	}
 	found.describe(&table, p, p.Question().Asks(measures.Betweenness), 0)
 	if at := slices.IndexFunc(asked, func(m measures.Measure) bool { return m.Name == measures.Rank }); at >= 0 {
-		table.Columns = append(table.Columns, tables.Column{})
-		copy(table.Columns[at+1:], table.Columns[at:])
-		table.Columns[at] = tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)}
+		table.Columns = slices.Insert(table.Columns, at, tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)})
 	}
 	Arrange(&table, order)
 	return table

@@ -193,8 +193,8 @@ func (r *reducer) countSharedEndpoints(ctx context.Context, begin, end []int64, 
 	return nil
 }
 
-// eachBall calls visit, on several threads, with the search from each source, by its place, which ends at a distance of most. The only error is the
-// context's.
+// eachBall calls visit, on several threads, with the search from each source, by its place, which ends at a distance of most.
+// The only error is the context's.
 func eachBall(ctx context.Context, g *csr.Graph, from []uint32, most int64, threads int, visit func(worker, item int, ball *reacher)) error {
 	balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
 	return parallel.Each(ctx, threads, len(from), func(worker, item int) {

@@ -65,8 +65,8 @@ func (q Question) Exact() Question {
 	return q
 }
 
-// BothWays reports whether every path that counts does so from both of its ends, and for vertices alone. Scores from drawn sources may then be
-// weighted by nearness.
+// BothWays reports whether every path that counts does so from both of its ends, and for vertices alone. Scores from drawn
+// sources may then be weighted by nearness.
 func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{}) && !q.HasMasses() && !q.Shares() && !q.Edges
 }

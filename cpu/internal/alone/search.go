@@ -107,8 +107,8 @@ func (s *Search) prepare(b *preprocess.Block, sources int) {
 	}
 }
 
-// search finds the vertices within the cutoff of a source, or all that it reaches without one, and counts paths. The value of a vertex is then S, without
-// multiplicity, if it is in the last level, and infinite nearer to the source.
+// search finds the vertices within the cutoff of a source, or all that it reaches without one, and counts paths. The value of a
+// vertex is then S, without multiplicity, if it is in the last level, and infinite nearer to the source.
 func (s *Search) search(ctx context.Context, source uint32) error {
 	b, order, value, counts := s.block, s.order, s.value, s.counts
 	order[0], counts[0], value[source] = source, 1, math.Inf(1)
