@@ -28,13 +28,19 @@ NOWHERE = open(os.devnull, "wb")  # for writing alone: the command takes DEVNULL
 TURNS = 9
 
 
-def processor(command):
-    """Processor seconds of a command, its children left out."""
+def ended(command):
+    """What a command used, its children left out, and its exit code."""
     process = subprocess.Popen(command, stdout=NOWHERE, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{command}: exit code {process.returncode}")
+    return used, process.returncode
+
+
+def processor(command):
+    """Processor seconds of a command."""
+    used, code = ended(command)
+    if code:
+        sys.exit(f"{command}: exit code {code}")
     return used.ru_utime + used.ru_stime
 
 

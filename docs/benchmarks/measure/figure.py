@@ -114,9 +114,8 @@ def ratio(a, b):
 
 def run_peak(command):
     """Peak resident MB and exit code; a child's own figure, not that of all children so far."""
-    process = subprocess.Popen(command, stdout=NOWHERE, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss / 1024 * (1024 * 1024 / 1e6), os.waitstatus_to_exitcode(status)
+    usage, code = of_demand.ended(command)
+    return usage.ru_maxrss / 1024 * (1024 * 1024 / 1e6), code
 
 
 def peak(*command):
