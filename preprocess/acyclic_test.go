@@ -26,6 +26,42 @@ func acyclicEdges(r *rand.Rand, n, arcs int) (edges []testgraphs.Edge) {
 	return edges
 }
 
+// Blocks with few arcs on cycles are numbered likewise, and their vertices keep their scores: twins and out-sets of vertices on
+// cycles are not merged as those elsewhere.
+func TestFewCycles(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 71))
+	nearly := 0
+	for round := range 300 {
+		n := 10 + r.IntN(50)
+		arcs := acyclicEdges(r, n, n*(1+r.IntN(4)))
+		if len(arcs) == 0 {
+			continue
+		}
+		for range 1 + r.IntN(2) {
+			back := arcs[r.IntN(len(arcs))]
+			arcs = append(arcs, edge{back[1], back[0]})
+		}
+		g, opts := digraphOf(n, arcs), directed()
+		if round%2 == 1 {
+			g = withLengths(r, g, 3)
+			opts.Question.Lengths = byWeight().Lengths
+		}
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Blocks {
+			if b := &p.Blocks[i]; b.Directed() && csr.NearlyAscends(&b.Graph) && !b.Ascends() {
+				nearly++
+			}
+		}
+		compare(t, scoresOf(t, g, opts), brandes(g))
+	}
+	if nearly < 30 {
+		t.Errorf("%d blocks have few arcs on cycles", nearly)
+	}
+}
+
 // Blocks without cycles have arcs that ascend and join the same vertices both ways, also where
 // paths are turned round. Other blocks keep their numbers.
 func TestSortAcyclic(t *testing.T) {
