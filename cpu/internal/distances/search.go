@@ -51,9 +51,11 @@ type state struct {
 	frame
 	frontier []uint32 // vertices of this level
 	coming   []uint32 // of the next
-	open     []uint32 // all vertices that miss a source, and maybe others
+	open     []uint32 // all vertices that miss a source, and maybe others, from the first pull on
+	opened   bool     // there was a pull
 	closed   []uint32 // vertices completed since the last pull began: before lacks their last sources
 	pulled   bool     // the last level was a pull
+	few      bool     // the last row of sources reached few vertices: see fewPullFrom
 }
 
 // New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
@@ -171,6 +173,10 @@ func (s *state) clearFrontier() {
 func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32, expected uint64) error {
 	clear(s.seen)
 	s.all = row{}
+	pairs, pull := s.reached, uint64(pullFrom)
+	if s.few {
+		pull = fewPullFrom
+	}
 	for i, v := range sources {
 		bit := uint64(1) << (i % 64)
 		s.all[i/64] |= bit
@@ -183,12 +189,7 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 	// In one component all sources reach every vertex, or most sources if it is directed.
 	whole := b.Vertices() > engine.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
 	s.left = uint64(len(b.Targets))
-	s.open, s.closed = s.open[:0], s.closed[:0]
-	if whole {
-		for v := range s.seen {
-			s.open = append(s.open, uint32(v))
-		}
-	}
+	s.open, s.closed, s.opened = s.open[:0], s.closed[:0], false
 	s.level = 0
 	if b.Own {
 		s.own = append(s.own, make([]engine.Found, len(sources))...)
@@ -200,7 +201,7 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 			s.edges = s.countEdges()
 		}
 		step := s.push
-		if whole && s.edges*pullFrom > s.left {
+		if whole && s.edges*pull > s.left {
 			step = s.pull
 		}
 		if err := step(ctx); err != nil {
@@ -213,13 +214,22 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 			}
 		}
 	}
+	s.few = fewReached*(s.reached-pairs) < uint64(len(sources)*b.Vertices())
 	s.clearFrontier()
 	return nil
 }
 
-// pullFrom: a level is pulled if pullFrom times the edges of the frontier are more than the edges of
-// vertices that miss a source.
-const pullFrom = 4
+const (
+	// pullFrom: a level is pulled if pullFrom times the edges of the frontier are more than the edges of
+	// vertices that miss a source.
+	pullFrom = 4
+	// fewPullFrom is pullFrom for sources that reach few vertices, as in graphs without cycles. A pull ends early at
+	// vertices that miss no source, and they have none.
+	fewPullFrom = 2
+	// fewReached: sources reach few vertices if they reach less than one in so many, on average. Those before them
+	// in the block, searched by the same core, are taken for an example. Measured: docs/decisions/017-distances-by-bits.md.
+	fewReached = 4
+)
 
 // countEdges returns the number of edges of the frontier.
 func (s *state) countEdges() (sum uint64) {
@@ -275,6 +285,12 @@ func (s *Search) pull(ctx context.Context) error {
 			s.here[v] = row{}
 		}
 		s.pulled = true
+	}
+	if !s.opened {
+		for v := range s.seen {
+			s.open = append(s.open, uint32(v))
+		}
+		s.opened = true
 	}
 	s.seen, s.before = s.before, s.seen
 	for _, v := range s.closed {

@@ -3,6 +3,7 @@ package distances
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"bcstage/internal/building"
@@ -215,5 +216,43 @@ func TestSelfCheck(t *testing.T) {
 	got, err := New(true).Run(t.Context(), &b, plan.Batches[0])
 	if err != nil || got.Got[0] == got.Want[0] {
 		t.Errorf("%v reached, %v wanted; %v", got.Got, got.Want, err)
+	}
+}
+
+// Sources that reach few vertices, as those before them did, complete none. So only levels with more edges are pulled.
+// The numbers are the same.
+func TestFewReached(t *testing.T) {
+	const layers, columns = 4, 600
+	random := rand.New(rand.NewPCG(17, 4))
+	var edges []testgraphs.Edge
+	for u := range uint32((layers - 1) * columns) {
+		for range 2 {
+			edges = append(edges, testgraphs.Edge{u, (u/columns+1)*columns + random.Uint32N(columns)})
+		}
+	}
+	plan := planWith(t, layers*columns, edges, preprocess.Options{
+		Question: question.Question{Directed: true, Measures: []string{measures.Harmonic + measures.Out}}, Threads: 1,
+	})
+	var pulls [2]int // of first searches, and of the same searches again
+	for _, batch := range plan.Batches {
+		s := New(true)
+		pull, found := s.kernels.pull, [2][]engine.Found{}
+		for i := range found {
+			s.kernels.pull = func(f *frame, list, left, coming, closed []uint32) (kept, fresh int) {
+				pulls[i]++
+				return pull(f, list, left, coming, closed)
+			}
+			r, err := s.Run(t.Context(), &plan.Blocks[batch.Block], batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[i] = slices.Clone(r.Found)
+		}
+		if !slices.Equal(found[0], found[1]) {
+			t.Error("sources found other numbers when they were searched again")
+		}
+	}
+	if pulls[0] == 0 || pulls[1] >= pulls[0] {
+		t.Errorf("pulls: %d, and %d once it is known that sources reach few vertices", pulls[0], pulls[1])
 	}
 }
