@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -115,4 +116,16 @@ func (d *Demand) summed(plan *preprocess.Plan) {
 	}
 	one := flowOne(plan.Question)
 	d.Routed, d.NoPath, d.Self = one.of(plan.Routed.Float()), one.of(plan.NoPath.Float()), one.of(plan.Self.Float())
+}
+
+// text returns the statistics as JSON, for a partial result; "" for nil.
+func (d *Demand) text() string {
+	if d == nil {
+		return ""
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts and finite numbers have a JSON form
+	}
+	return string(text)
 }
