@@ -143,6 +143,7 @@ func (in *intake) besidePrepared(ctx context.Context, g *preparedGraph) error {
 		return err
 	}
 	read := <-graphs
+	in.stats.NullsDropped += read.summary.NullsDropped
 	in.stats.Notes = append(in.stats.Notes, table.stats.Notes...)
 	in.stats.Warnings = append(in.stats.Warnings, read.summary.Warnings...)
 	of, err := namesOf(read.IDs, read.Scopes, read.summary.IDs, read.summary.By, files.Bipartite)

@@ -35,9 +35,10 @@ const (
 
 // WhatIfStats is what statistics say of WhatIf.
 type WhatIfStats struct {
-	Rows    int `json:"rows"`     // of the output
-	Repeats int `json:"repeats"`  // rows that named an edge or a vertex again
-	ByBlock int `json:"by_block"` // rows that took searches of the removal's blocks; the others took a whole run
+	Rows    int `json:"rows"`                    // of the output
+	Repeats int `json:"repeats"`                 // rows that named an edge or a vertex again
+	Nulls   int `json:"nulls_dropped,omitempty"` // rows of removed edges or vertices with a null
+	ByBlock int `json:"by_block"`                // rows that took searches of the removal's blocks; the others took a whole run
 }
 
 // WhatIf reads edges as Run does, and hands the sink a table of what the graph has without the removed edges or vertices. There is
@@ -130,7 +131,7 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 		return fmt.Errorf("pipeline: removed: %w", err)
 	}
 	repeats := len(w.removed.rows) - len(removals)
-	w.stats.WhatIf = &WhatIfStats{Repeats: repeats}
+	w.stats.WhatIf = &WhatIfStats{Repeats: repeats, Nulls: w.removed.dropped}
 	if repeats > 0 {
 		w.stats.Notes = append(w.stats.Notes, fmt.Sprintf("rows that name an edge or a vertex again, and are left out: %d", repeats))
 	}
