@@ -50,6 +50,7 @@ type about struct {
 	Unused       []string             `json:"ignored_columns,omitempty"`
 	Src          string               `json:"src,omitempty"` // columns that the options named; "": found by name
 	Dst          string               `json:"dst,omitempty"`
+	OneWay       bool                 `json:"oneway,omitempty"` // a column gave edges their directions
 	Lengths      *Lengths             `json:"lengths,omitempty"`
 	Notes        []string             `json:"notes,omitempty"`
 	Warnings     []string             `json:"warnings,omitempty"`

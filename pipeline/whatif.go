@@ -47,7 +47,7 @@ type WhatIfStats struct {
 // reach and mean_distance, each with its change: reach_change is by how much reach is more than before.
 //
 // A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
-// Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
+// Options.Input.Files.OneWay, also of a prepared graph; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
 //
 // With masses, a pair counts the mass that begins at the one times the mass that ends at the other. The columns
 // total_flow, largest_flow and routed then take the place of total_betweenness, largest_betweenness and reach. routed is the sum over
@@ -126,7 +126,7 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 	w.one = flowOne(asked)
 	w.stats.Vertices, w.stats.Edges = w.graph.Vertices(), w.graph.Edges()
 	w.stats.Engines = []EngineStat{{Name: "cpu", Share: 1}}
-	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.opts.Files.OneWay != "")
+	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.in.twoWays)
 	if err != nil {
 		return fmt.Errorf("pipeline: removed: %w", err)
 	}
