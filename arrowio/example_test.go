@@ -235,7 +235,7 @@ func ExampleEdgeFormats() {
 // A list of ids, for any name of the column.
 func ExampleReadIDs() {
 	people := tables.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: tables.HeaderYes}
-	err := arrowio.ReadIDs(context.Background(), people, func(ids tables.Keys) error {
+	_, err := arrowio.ReadIDs(context.Background(), people, func(ids tables.Keys) error {
 		for i := range ids.Len() {
 			fmt.Printf("%s\n", ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
 		}
@@ -251,7 +251,7 @@ func ExampleReadIDs() {
 func ExampleReadTrips() {
 	file := tables.Options{Stdin: strings.NewReader("to,from,cars\nb,a,3\nc,a,4.5\n")}
 	columns := [3]string{"from", "to", "cars"}
-	err := arrowio.ReadTrips(context.Background(), file, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
+	_, err := arrowio.ReadTrips(context.Background(), file, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		fmt.Println(ids[0].Len(), string(ids[0].Bytes), string(ids[1].Bytes), of.Name, string(trips.Keys.Bytes))
 		return nil
 	})
@@ -265,7 +265,7 @@ func ExampleReadNumbers() {
 	file := tables.Options{Stdin: strings.NewReader("share,distance\n1,0\n0.5,400\n")}
 	err := arrowio.ReadNumbers(context.Background(), file, []string{"distance", "share"}, func(columns []tables.KeptColumn) error {
 		for _, column := range columns {
-			numbers, err := column.Masses(context.Background())
+			numbers, err := column.Masses(context.Background(), tables.NullsError)
 			fmt.Println(column.Name, numbers.Digits, numbers.Exponents, err)
 		}
 		return nil

@@ -57,7 +57,7 @@ func TestMassesOfEveryType(t *testing.T) {
 		"dates":       {arrow.FixedWidthTypes.Date32, tables.Keys{Ints: []uint64{1}}, nil, nil, "type date32; want"},
 	} {
 		k := tables.KeptColumn{Name: "mass", Type: idtypes.Of(c.typ), KeptValues: tables.KeptValues{Keys: c.keys}}
-		w, err := k.Masses(t.Context())
+		w, err := k.Masses(t.Context(), tables.NullsError)
 		if c.wrong != "" {
 			if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "mass": `+c.wrong) {
 				t.Errorf("%s: %v, want %s", name, err, c.wrong)
@@ -82,7 +82,10 @@ func TestMassesOfEveryType(t *testing.T) {
 		}
 	}
 	null := tables.KeptColumn{Name: "mass", Type: idtypes.Of(arrow.PrimitiveTypes.Int64), KeptValues: tables.KeptValues{Keys: tables.Keys{Ints: []uint64{1, 1}}, Null: slices.Repeat([]bool{false, true}, 1)}}
-	if _, err := null.Masses(t.Context()); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "row 2: null") {
+	if _, err := null.Masses(t.Context(), tables.NullsError); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "row 2: null") {
 		t.Errorf("null: %v", err)
+	}
+	if w, err := null.Masses(t.Context(), tables.NullsDrop); err != nil || !slices.Equal(w.Digits, []int64{1, 0}) {
+		t.Errorf("null is dropped: %v, %v", w, err)
 	}
 }

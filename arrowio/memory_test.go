@@ -171,7 +171,8 @@ func readAndRelease(t *testing.T, list bool, data []byte, opts tables.Options) e
 	}
 	opts.Paths = []string{path}
 	if list {
-		return ReadIDs(t.Context(), opts, func(tables.Keys) error { return nil })
+		_, err := ReadIDs(t.Context(), opts, func(tables.Keys) error { return nil })
+		return err
 	}
 	if opts.Vertices != "" {
 		opts.Vertices, opts.Paths, opts.Stdin = path, []string{"-"}, strings.NewReader("1 2\n")

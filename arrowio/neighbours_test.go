@@ -29,7 +29,7 @@ func TestNamesThatLie(t *testing.T) {
 			}
 		}
 	}
-	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{writeFile(t, "ids.parquet", "1\n2\n")}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) {
+	if _, err := ReadIDs(t.Context(), tables.Options{Paths: []string{writeFile(t, "ids.parquet", "1\n2\n")}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) {
 		t.Error("a list of ids:", err)
 	}
 	got, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "e.parquet", "1,2\n")}, Format: tables.FormatCSV})

@@ -192,7 +192,7 @@ func TestLakeTablesAbove(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{"part.csv"}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+	if _, err := ReadIDs(t.Context(), tables.Options{Paths: []string{"part.csv"}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Delta table") {
 		t.Errorf("a list of ids: %v", err)
 	}
 	edges := filepath.Join(folder, "ids", "edges.csv")

@@ -27,7 +27,7 @@ func numbersOf(t *testing.T, path string, columns ...string) (numbers []tables.W
 		return nil
 	})
 	for i := range all {
-		more, wrong := all[i].Masses(t.Context())
+		more, wrong := all[i].Masses(t.Context(), tables.NullsError)
 		numbers, err = append(numbers, more), errors.Join(err, wrong)
 	}
 	return numbers, err
@@ -37,7 +37,7 @@ func numbersOf(t *testing.T, path string, columns ...string) (numbers []tables.W
 func TestReadNumbers(t *testing.T) {
 	folder := t.TempDir()
 	paths := []string{filepath.Join(folder, "text.csv")}
-	if err := os.WriteFile(paths[0], []byte("b,note,a\n1,x,0\n0.5,,1.5\n2,y,20\n"), 0o600); err != nil {
+	if err := os.WriteFile(paths[0], []byte("b,note,hole,a\n1,x,1,0\n0.5,z,,1.5\n2,y,3,20\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, a := range map[string]arrow.DataType{"float64": arrow.PrimitiveTypes.Float64, "float32": arrow.PrimitiveTypes.Float32,
@@ -83,6 +83,10 @@ func TestReadNumbers(t *testing.T) {
 	}
 	if _, err := numbersOf(t, paths[0], "a", "note"); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "note": row 1: "x" is not a finite number`) {
 		t.Error("of text:", err)
+	}
+	err = ReadNumbers(t.Context(), tables.Options{Paths: paths[:1], Nulls: tables.NullsDrop}, []string{"a", "hole"}, func([]tables.KeptColumn) error { return nil })
+	if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "hole": null at row 2`) || Advice(err) != "" {
+		t.Error("with a null:", err)
 	}
 }
 

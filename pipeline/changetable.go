@@ -63,6 +63,7 @@ func (s *Since) source(asked question.Question, files tables.Options, read readE
 			return parallel.Send(ctx, edges, batch)
 		})
 		summary.IDs = c.typ
+		summary.NullsDropped += int64(s.Changes.rows.dropped)
 		summary.Files++
 		return summary, err
 	}
@@ -179,7 +180,7 @@ func (c *changedGraph) measure(ctx context.Context, t *ChangeTable) (err error) 
 		texts.Keys.Bytes = append(texts.Keys.Bytes, op...)
 		texts.Keys.Offsets = append(texts.Keys.Offsets, int64(len(texts.Keys.Bytes)))
 	}
-	lengths, err := texts.Masses(ctx)
+	lengths, err := texts.Masses(ctx, tables.NullsError)
 	if err != nil {
 		return err
 	}

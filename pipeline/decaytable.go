@@ -33,7 +33,7 @@ func ReadDecay(ctx context.Context, read readNumbers, files tables.Options) (str
 	}
 	rows := make([][2]string, columns[0].Keys.Len())
 	for i, column := range columns {
-		numbers, err := column.Masses(ctx)
+		numbers, err := column.Masses(ctx, tables.NullsError)
 		if err != nil {
 			return "", fmt.Errorf("pipeline: decay: %s: %w", strings.Join(files.Paths, " "), err)
 		}

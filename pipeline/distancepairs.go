@@ -45,7 +45,7 @@ func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error)
 	p.keys = slices.Compact(p.keys)
 	d.pairs = p
 	for end, of := range []**Ends{&d.stats.Sources, &d.stats.Targets} {
-		*of = &Ends{IDs: len(ends), Repeats: len(ends) - len(lists[end]), Vertices: len(lists[end])}
+		*of = &Ends{IDs: len(ends), Repeats: len(ends) - len(lists[end]), Vertices: len(lists[end]), NullsDropped: d.opts.Trips.dropped}
 	}
 	return lists[from], nil
 }

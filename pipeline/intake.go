@@ -17,9 +17,10 @@ import (
 // graph has been sent.
 type intake struct {
 	call
-	worth  func()               // called when the input is worth a device; often
-	opened *preprocess.Prepared // a prepared graph that is read instead; nil: none
-	lanes  int                  // of the plan: as the options say, or as that graph has
+	worth   func()               // called when the input is worth a device; often
+	opened  *preprocess.Prepared // a prepared graph that is read instead; nil: none
+	lanes   int                  // of the plan: as the options say, or as that graph has
+	twoWays bool                 // edges were read with Files.OneWay, so one of both directions is one edge
 
 	summaries chan tables.Summary // from read to build: sent only when the source ended without error
 	built     chan struct{}       // closed when build has ended
@@ -34,6 +35,7 @@ func newIntake(of call) *intake {
 		call:      of,
 		worth:     func() {},
 		lanes:     of.opts.Lanes,
+		twoWays:   of.opts.Files.OneWay != "",
 		summaries: make(chan tables.Summary, 1),
 		built:     make(chan struct{}),
 	}

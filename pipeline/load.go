@@ -50,6 +50,7 @@ type about struct {
 	Unused       []string             `json:"ignored_columns,omitempty"`
 	Src          string               `json:"src,omitempty"` // columns that the options named; "": found by name
 	Dst          string               `json:"dst,omitempty"`
+	OneWay       bool                 `json:"oneway,omitempty"` // a column gave edges their directions
 	Lengths      *Lengths             `json:"lengths,omitempty"`
 	Notes        []string             `json:"notes,omitempty"`
 	Warnings     []string             `json:"warnings,omitempty"`
@@ -184,7 +185,8 @@ func (a *about) agree(graph *preprocess.Prepared) error {
 	return nil
 }
 
-// suit refuses options that were fixed when the graph was prepared. Trips name the graphs as it does.
+// suit refuses options that were fixed when the graph was prepared. Trips name the graphs as it does. Options.Nulls is of the tables
+// beside the graph.
 func (o *Options) suit(a *about) error {
 	in, by := o.Files, a.columns()
 	switch {
@@ -196,7 +198,7 @@ func (o *Options) suit(a *about) error {
 	case o.Trips != nil && !slices.Equal(by, in.By):
 		return o.Trips.fits(&tables.Options{By: by})
 	case in.Src != "" || in.Dst != "" || len(in.By) > 0 && !slices.Equal(by, in.By) || in.Bipartite || in.Vertices != "" && len(in.Keep) == 0 || in.IgnoreWeight ||
-		!oneOf(in.Format, "", tables.FormatAuto) || !oneOf(in.Nulls, "", tables.NullsError) || !oneOf(in.IDs, "", tables.IDsAuto) || !oneOf(in.Header, "", tables.HeaderAuto):
+		!oneOf(in.Format, "", tables.FormatAuto) || !oneOf(in.IDs, "", tables.IDsAuto) || !oneOf(in.Header, "", tables.HeaderAuto):
 		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
 	}
 	return nil

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -48,7 +49,7 @@ func (in *intake) masses(ctx context.Context, asked *question.Question, of *name
 			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)
 		}
 		if side.asked.Column != read {
-			numbers, err := columns[at].Masses(ctx)
+			numbers, err := columns[at].Masses(ctx, in.opts.Files.Nulls)
 			if err != nil {
 				return nil, nil, fmt.Errorf("vertex table: %w", err)
 			}
@@ -60,8 +61,12 @@ func (in *intake) masses(ctx context.Context, asked *question.Question, of *name
 		side.asked.Unit, side.asked.Total = units.Unit, units.Total
 		column := &MassColumn{Column: side.asked.Column, Unit: cmp.Or(units.Unit, "1"), Missing: n - len(units.Masses), Rounding: units.Error, Rounded: units.Rounded,
 			Sum: newUnit(building.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
-		for _, mass := range units.Masses {
-			if mass == 0 {
+		null := columns[at].Null
+		for row, mass := range units.Masses {
+			switch {
+			case len(null) > 0 && null[row]:
+				column.Nulls++
+			case mass == 0:
 				column.Zero++
 			}
 		}
@@ -99,6 +104,9 @@ func (m *MassColumn) notes() (list []string) {
 	if m.Missing > 0 {
 		list = append(list, fmt.Sprintf("vertices missing in the vertex table, with mass 0 in %q: %d", m.Column, m.Missing))
 	}
+	if m.Nulls > 0 {
+		list = append(list, fmt.Sprintf("vertices with a null in %q, which counts as mass 0: %d", m.Column, m.Nulls))
+	}
 	if m.Rounded > 0 {
 		list = append(list, fmt.Sprintf("masses %q have too many digits: %d are rounded to multiples of %s, by %.2g at most", m.Column, m.Rounded, m.Unit, m.Rounding))
 	}
@@ -115,4 +123,16 @@ func (d *Demand) summed(plan *preprocess.Plan) {
 	}
 	one := flowOne(plan.Question)
 	d.Routed, d.NoPath, d.Self = one.of(plan.Routed.Float()), one.of(plan.NoPath.Float()), one.of(plan.Self.Float())
+}
+
+// text returns the statistics as JSON, for a partial result; "" for nil.
+func (d *Demand) text() string {
+	if d == nil {
+		return ""
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts and finite numbers have a JSON form
+	}
+	return string(text)
 }

@@ -147,7 +147,7 @@ func TestMassless(t *testing.T) {
 // stay as they are, and are drawn from.
 func TestEstimatesOfMassless(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 29))
-	for _, ends := range []int{60, 1300} {
+	for _, ends := range []int{60, 4200} {
 		a := estimated{csv: "src,dst,km\n", vertices: "id,a\n", trips: "origin,destination,trips\n"}
 		for i := range 2 * ends {
 			u, v, inner := i%ends, random.IntN(ends), ends+i
@@ -161,7 +161,7 @@ func TestEstimatesOfMassless(t *testing.T) {
 		}
 		for _, way := range []string{"sources-raw", "pairs"} {
 			for _, directed := range []bool{false, true} {
-				if ends > 1024 && directed == (way == "pairs") {
+				if ends > 4096 && directed == (way == "pairs") {
 					continue
 				}
 				of := a
@@ -180,7 +180,7 @@ func TestEstimatesOfMassless(t *testing.T) {
 						t.Fatalf("%d ends, directed %t, %s: vertex %d is %v, estimated as %v in [%v, %v]", ends, directed, way, v, want, scores[v], lower[v], upper[v])
 					}
 				}
-				if drawn := stats.Estimate.Way != "exact" && stats.Estimate.Draws > 0; drawn != (ends > 1024) {
+				if drawn := stats.Estimate.Way != "exact" && stats.Estimate.Draws > 0; drawn != (ends > 4096) {
 					t.Errorf("%d ends, directed %t, %s: %+v", ends, directed, way, *stats.Estimate)
 				}
 			}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -51,7 +52,10 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 	if total == nil {
 		return nil, fmt.Errorf("pipeline: %w: no partial results", ErrPartial)
 	}
-	stats := mergedStats(total)
+	stats, err := mergedStats(total)
+	if err != nil {
+		return nil, err
+	}
 	stats.Files = count
 	var table tables.Table
 	if opts.Partial {
@@ -94,9 +98,10 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 	return stats, nil
 }
 
-func mergedStats(p *ledger.Partial) *Stats {
+// mergedStats returns the figures of partial results that are those of a single run.
+func mergedStats(p *ledger.Partial) (*Stats, error) {
 	of := names{p.Names}
-	return &Stats{
+	s := &Stats{
 		Vertices:    p.Identity.Vertices,
 		Edges:       p.Identity.Edges,
 		IDs:         p.Names.Type,
@@ -106,6 +111,13 @@ func mergedStats(p *ledger.Partial) *Stats {
 		Fingerprint: p.Identity.Fingerprint,
 		SelfCheck:   p.Check,
 	}
+	if p.Names.Demand == "" {
+		return s, nil
+	}
+	if err := json.Unmarshal([]byte(p.Names.Demand), &s.Demand); err != nil {
+		return nil, fmt.Errorf("pipeline: %w: metadata \"demand\": %w", ErrPartial, err)
+	}
+	return s, nil
 }
 
 // merged holds the stages of the sum of partial results.

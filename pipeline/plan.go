@@ -100,6 +100,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err := p.unrouted(ctx, plan, lost); err != nil {
 			return err
 		}
+		plan.Demand = p.stats.Demand.text()
 		p.stats.Graphs = plan.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if p.preparing {
 			plan.degrees = degrees(&in.Graph)

@@ -63,6 +63,7 @@ func (p *planner) prepared(of namedPlan) (*preprocess.Prepared, error) {
 		Unused:       p.stats.Unused,
 		Src:          of.Ends[0],
 		Dst:          of.Ends[1],
+		OneWay:       p.in.twoWays,
 		Lengths:      p.stats.Lengths,
 		Notes:        p.stats.Notes,
 		Warnings:     p.stats.Warnings,

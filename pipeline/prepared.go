@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -33,7 +34,8 @@ func openPrepared(ctx context.Context, path string, asked question.Question, thr
 	g := &preparedGraph{Prepared: file}
 	edges := question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
 	if g.about, err = aboutOf(file); err == nil {
-		err = another(g.differs(edges, question.Question{Directed: g.Question.Directed, Lengths: g.Question.Lengths}))
+		flags := cmp.Or(g.Question.EdgeFlags(), "no --directed and no --weight")
+		err = another(g.differs(edges, question.Question{Directed: g.Question.Directed, Lengths: g.Question.Lengths}), flags)
 	}
 	if err == nil {
 		g.names, err = namesOf(g.IDs, g.Scopes, g.about.IDs, g.about.By, g.about.Bipartite)
@@ -54,12 +56,12 @@ func (g *preparedGraph) differs(asked, from question.Question) string {
 	return asked.Differs(from)
 }
 
-// another is the error of a file for another question; nil if the two do not differ.
-func another(differs string) error {
+// another is the error of a file for another question; nil if the two do not differ. A run of the file needs the flags.
+func another(differs, flags string) error {
 	if differs == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: prepared for another question: %s of this run; give the flags that it was prepared with, or prepare it with these", ErrOptions, differs)
+	return fmt.Errorf("%w: prepared for another question: %s of this run; give %s, or prepare it with this run's flags", ErrOptions, differs, flags)
 }
 
 // gathered returns the edges as reading gives them, in memory of their own.
@@ -83,6 +85,7 @@ func (in *intake) open(ctx context.Context) (*preparedGraph, error) {
 		return nil, fmt.Errorf("pipeline: %s: %w", in.opts.prepared, err)
 	}
 	in.lanes = g.about.Lanes
+	in.twoWays = in.twoWays || g.about.OneWay
 	in.stats.facts(&g.about)
 	return g, nil
 }
@@ -143,6 +146,7 @@ func (in *intake) besidePrepared(ctx context.Context, g *preparedGraph) error {
 		return err
 	}
 	read := <-graphs
+	in.stats.NullsDropped += read.summary.NullsDropped
 	in.stats.Notes = append(in.stats.Notes, table.stats.Notes...)
 	in.stats.Warnings = append(in.stats.Warnings, read.summary.Warnings...)
 	of, err := namesOf(read.IDs, read.Scopes, read.summary.IDs, read.summary.By, files.Bipartite)

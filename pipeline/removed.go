@@ -15,6 +15,7 @@ import (
 type Removed struct {
 	idPairs
 	vertices bool
+	dropped  int // rows with a null
 }
 
 // ReadRemovedEdges reads edges of any format by read, which is arrowio.Read. They hold their memory of files.Budget.
@@ -22,21 +23,22 @@ func ReadRemovedEdges(ctx context.Context, read readEdges, files tables.Options)
 	m := &Removed{idPairs: newIDPairs()}
 	files.IDs, files.IgnoreWeight, files.Directed = tables.IDsString, true, true
 	add := m.adding(files)
-	_, err := eachBatch(ctx, read, files, func(batch tables.Batch) error {
+	summary, err := eachBatch(ctx, read, files, func(batch tables.Batch) error {
 		err := add(building.Keys(batch.Src), building.Keys(batch.Dst))
 		if err == nil {
 			batch.Release()
 		}
 		return err
 	})
-	return m.closed(err)
+	return m.closed(summary.NullsDropped, err)
 }
 
 // ReadRemovedVertices reads ids by read, which is arrowio.ReadIDs, from a file's first column, as ReadVertexSet does.
-func ReadRemovedVertices(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*Removed, error) {
+func ReadRemovedVertices(ctx context.Context, read readIDs, files tables.Options) (*Removed, error) {
 	m := &Removed{idPairs: newIDPairs(), vertices: true}
 	add := m.adding(files)
-	return m.closed(read(ctx, files, func(ids tables.Keys) error { return add(building.Keys(ids)) }))
+	dropped, err := read(ctx, files, func(ids tables.Keys) error { return add(building.Keys(ids)) })
+	return m.closed(dropped, err)
 }
 
 // RemovedEdges are edges between some integers: from src[i] to dst[i].
@@ -60,11 +62,12 @@ func (m *Removed) adding(files tables.Options) func(ends ...building.Keys) error
 	}
 }
 
-func (m *Removed) closed(err error) (*Removed, error) {
+func (m *Removed) closed(dropped int64, err error) (*Removed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
 	m.close()
+	m.dropped = int(dropped)
 	return m, nil
 }
 

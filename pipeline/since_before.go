@@ -41,7 +41,7 @@ func (s *Since) open(ctx context.Context, asked question.Question, threads int) 
 	}
 	b := &before{preparedGraph: g}
 	asked.Origins, asked.Destinations = question.Masses{}, question.Masses{} // the file has none
-	if err = another(g.differs(asked, g.Question)); err == nil {
+	if err = another(g.differs(asked, g.Question), "the flags that it was prepared with"); err == nil {
 		b.graph, err = g.WholeGraph(ctx)
 	}
 	if err != nil {

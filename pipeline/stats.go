@@ -140,6 +140,8 @@ type Ends struct {
 	IDs      int `json:"ids"`     // given
 	Repeats  int `json:"repeats"` // ids given before; each counts once
 	Vertices int `json:"vertices"`
+
+	NullsDropped int `json:"nulls_dropped,omitempty"` // rows of the list without an id
 }
 
 // Demand are the statistics of masses, as decimal numbers: sums in the numbers of their columns, products in those of
@@ -162,8 +164,9 @@ type MassColumn struct {
 	Column  string  `json:"column"`
 	Unit    string  `json:"unit"` // of the whole numbers that masses became: "1", "10^-2", "2^-46"
 	Sum     float64 `json:"sum"`
-	Missing int     `json:"vertices_missing"` // in the vertex table; their mass is 0
-	Zero    int     `json:"vertices_of_zero"` // without the missing ones
+	Missing int     `json:"vertices_missing"`           // in the vertex table; their mass is 0
+	Zero    int     `json:"vertices_of_zero"`           // without the missing ones and nulls
+	Nulls   int     `json:"vertices_of_null,omitempty"` // in the vertex table; their mass is 0
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`
@@ -178,6 +181,8 @@ type TripColumn struct {
 	Pairs    int     `json:"pairs"`          // of vertices with trips, also from a vertex to itself
 	Unrouted int     `json:"unrouted_pairs"` // without a path
 	Unknown  int     `json:"unknown_rows"`   // from or to ids that the graph lacks
+
+	NullsDropped int `json:"nulls_dropped,omitempty"` // rows of the table with a null, which no other figure has
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`

@@ -32,7 +32,7 @@ func (in *intake) trips(ctx context.Context, asked *question.Question, of *names
 	if err != nil {
 		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
-	numbers, err := t.trips.Masses(ctx)
+	numbers, err := t.trips.Masses(ctx, tables.NullsError)
 	if err != nil {
 		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
@@ -64,9 +64,12 @@ func (in *intake) trips(ctx context.Context, asked *question.Question, of *names
 	}
 	list = building.SumTrips(list)
 	one := tripOne(*asked)
-	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Unknown: len(lost), Rounding: units.Error, Rounded: units.Rounded,
+	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Unknown: len(lost), NullsDropped: t.dropped, Rounding: units.Error, Rounded: units.Rounded,
 		Sum: one.of(float64(units.Total))}
 	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked), Unknown: one.of(float64(unknown))}
+	if t.dropped > 0 {
+		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips without an origin, a destination or a number were left out: %d rows", t.dropped))
+	}
 	if units.Rounded > 0 {
 		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}

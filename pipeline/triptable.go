@@ -12,15 +12,16 @@ import (
 // TripTable gives the amount from each vertex to each: see Options.Trips. Rows of equal pairs add up.
 type TripTable struct {
 	idPairs
-	trips tables.KeptColumn
-	names [3]string
+	trips   tables.KeptColumn
+	names   [3]string
+	dropped int // rows with a null
 }
 
 // TripColumns returns the usual names of the columns of a table of trips.
 func TripColumns() [3]string { return [3]string{"origin", "destination", "trips"} }
 
 // readTrips is arrowio.ReadTrips.
-type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error
+type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) (dropped int64, err error)
 
 // ReadTripTable reads a table of trips with read, which is arrowio.ReadTrips. Every format with columns will do. Columns
 // of files.By name the graph of each row, where a run has several. The table's memory counts in files.Budget.
@@ -29,7 +30,7 @@ func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, co
 	hold := holding(files.Budget, func() string {
 		return fmt.Sprintf("trips %s: after %d rows", strings.Join(files.Paths, " "), len(t.rows))
 	})
-	err := read(ctx, files, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
+	dropped, err := read(ctx, files, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		t.trips.Name, t.trips.Type = of.Name, of.Type
 		room := func(ids building.Keys, rows int) error { return hold(t.held(ids, rows) + t.trips.Held(0, trips)) }
 		texts := make([]building.Keys, len(ids))
@@ -49,6 +50,7 @@ func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, co
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
 	t.close()
+	t.dropped = int(dropped)
 	return t, nil
 }
 

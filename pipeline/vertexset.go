@@ -19,19 +19,23 @@ import (
 type VertexSet struct {
 	ids     *building.Distinct // as text, in the order given
 	repeats int
+	dropped int // rows with a null
 	set     question.Set
 }
 
 func newVertexIDs() *VertexSet { return &VertexSet{ids: building.NewDistinct()} }
 
+// readIDs is arrowio.ReadIDs.
+type readIDs = func(ctx context.Context, files tables.Options, take func(tables.Keys) error) (dropped int64, err error)
+
 // ReadVertexSet reads ids from a file's first column with read, which is arrowio.ReadIDs. Every format with columns
 // will do. Repeated ids are dropped while they are read. The memory counts in files.Budget.
-func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
+func ReadVertexSet(ctx context.Context, read readIDs, files tables.Options) (*VertexSet, error) {
 	s := newVertexIDs()
 	hold := holding(files.Budget, func() string {
 		return fmt.Sprintf("list of ids %s: after %d, %d of them distinct", strings.Join(files.Paths, " "), s.given(), s.count())
 	})
-	err := read(ctx, files, func(ids tables.Keys) error {
+	dropped, err := read(ctx, files, func(ids tables.Keys) error {
 		for first := 0; first < ids.Len(); first += someIDs {
 			some := building.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}
 			if err := hold(s.ids.Bytes(some) + hashing(s.count()+some.Len())); err != nil {
@@ -50,6 +54,7 @@ func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Option
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
 	s.close()
+	s.dropped = int(dropped)
 	return s, nil
 }
 
@@ -121,7 +126,7 @@ func (s *VertexSet) close() {
 // find returns the vertices of the set, ascending. flag is for the error, which counts the ids without a vertex.
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
 	found, list := make([]bool, s.count()), make([]uint32, 0, min(s.count(), n.IDs.Len()))
-	ends := Ends{IDs: s.given(), Repeats: s.repeats}
+	ends := Ends{IDs: s.given(), Repeats: s.repeats, NullsDropped: s.dropped}
 	same := func(i, _ int) { // an earlier id in another spelling
 		found[i] = true
 		ends.Repeats++

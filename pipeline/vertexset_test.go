@@ -47,7 +47,7 @@ func wantSame(t *testing.T, what string, got, want []float64) {
 
 func TestVertexSetsOfStrings(t *testing.T) {
 	_, scores, stats, err := StringScores(t.Context(), []string{"a", "b", "c"}, []string{"b", "c", "7"}, Options{Sources: StringVertexSet("a", "7", "a")})
-	if err != nil || !slices.Equal(scores, []float64{0, 1.5, 1.5, 0}) || *stats.Sources != (Ends{3, 1, 2}) || stats.Targets != nil {
+	if err != nil || !slices.Equal(scores, []float64{0, 1.5, 1.5, 0}) || *stats.Sources != (Ends{IDs: 3, Repeats: 1, Vertices: 2}) || stats.Targets != nil {
 		t.Error(scores, stats, err)
 	}
 	_, _, _, err = StringScores(t.Context(), []string{"a"}, []string{"b"}, Options{Targets: StringVertexSet("b", "x", "y")})
@@ -101,11 +101,11 @@ func TestVertexSetsOfBytes(t *testing.T) {
 		want []uint32
 		ends Ends
 	}{
-		{[]string{"a", "\u00e9"}, []uint32{0, 1}, Ends{2, 0, 2}},
-		{[]string{`\xC3\xA9`, `\xFF`}, []uint32{1, 3}, Ends{2, 0, 2}},
-		{[]string{`\xC3\xA9`, "\u00e9"}, []uint32{1}, Ends{2, 1, 1}},
-		{[]string{`\x5CxC3\x5CxA9`, `b\x5Cc`}, []uint32{2, 4}, Ends{2, 0, 2}},
-		{[]string{`b\c`}, nil, Ends{1, 0, 0}},
+		{[]string{"a", "\u00e9"}, []uint32{0, 1}, Ends{IDs: 2, Repeats: 0, Vertices: 2}},
+		{[]string{`\xC3\xA9`, `\xFF`}, []uint32{1, 3}, Ends{IDs: 2, Repeats: 0, Vertices: 2}},
+		{[]string{`\xC3\xA9`, "\u00e9"}, []uint32{1}, Ends{IDs: 2, Repeats: 1, Vertices: 1}},
+		{[]string{`\x5CxC3\x5CxA9`, `b\x5Cc`}, []uint32{2, 4}, Ends{IDs: 2, Repeats: 0, Vertices: 2}},
+		{[]string{`b\c`}, nil, Ends{IDs: 1, Repeats: 0, Vertices: 0}},
 	} {
 		list, ends, err := StringVertexSet(test.ids...).find(t.Context(), &n, "--sources")
 		if !slices.Equal(list, test.want) || ends != test.ends || (err == nil) != (test.want != nil) {

@@ -35,9 +35,10 @@ const (
 
 // WhatIfStats is what statistics say of WhatIf.
 type WhatIfStats struct {
-	Rows    int `json:"rows"`     // of the output
-	Repeats int `json:"repeats"`  // rows that named an edge or a vertex again
-	ByBlock int `json:"by_block"` // rows that took searches of the removal's blocks; the others took a whole run
+	Rows    int `json:"rows"`                    // of the output
+	Repeats int `json:"repeats"`                 // rows that named an edge or a vertex again
+	Nulls   int `json:"nulls_dropped,omitempty"` // rows of removed edges or vertices with a null
+	ByBlock int `json:"by_block"`                // rows that took searches of the removal's blocks; the others took a whole run
 }
 
 // WhatIf reads edges as Run does, and hands the sink a table of what the graph has without the removed edges or vertices. There is
@@ -46,7 +47,7 @@ type WhatIfStats struct {
 // reach and mean_distance, each with its change: reach_change is by how much reach is more than before.
 //
 // A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
-// Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
+// Options.Input.Files.OneWay, also of a prepared graph; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
 //
 // With masses, a pair counts the mass that begins at the one times the mass that ends at the other. The columns
 // total_flow, largest_flow and routed then take the place of total_betweenness, largest_betweenness and reach. routed is the sum over
@@ -125,12 +126,12 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 	w.one = flowOne(asked)
 	w.stats.Vertices, w.stats.Edges = w.graph.Vertices(), w.graph.Edges()
 	w.stats.Engines = []EngineStat{{Name: "cpu", Share: 1}}
-	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.opts.Files.OneWay != "")
+	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.in.twoWays)
 	if err != nil {
 		return fmt.Errorf("pipeline: removed: %w", err)
 	}
 	repeats := len(w.removed.rows) - len(removals)
-	w.stats.WhatIf = &WhatIfStats{Repeats: repeats}
+	w.stats.WhatIf = &WhatIfStats{Repeats: repeats, Nulls: w.removed.dropped}
 	if repeats > 0 {
 		w.stats.Notes = append(w.stats.Notes, fmt.Sprintf("rows that name an edge or a vertex again, and are left out: %d", repeats))
 	}

@@ -62,12 +62,24 @@ func (s *shape) against() float64 {
 // graphs.
 func (s *shape) deep() bool { return 2*s.near > s.up+s.down }
 
-// worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
+// worthReading reports whether the edges read so far justify a device, whatever the cores will show. Rows of a directed graph do
+// not tell whether the reverse of each follows. If so, the search is that of an undirected graph with half of the edges, so a
+// device must be worthwhile for that, too.
+func worthReading(q question.Question, vertices int, edges int64, rows *shape, threads int) bool {
+	return worthSearching(q, vertices, edges, rows, threads) && (!q.Directed || worthSearching(undirected(q), vertices, edges/2, rows, threads))
+}
+
+func undirected(q question.Question) question.Question {
+	q.Directed = false
+	return q
+}
+
+// worthSearching reports whether so many edges justify a device. A cutoff, masses,
 // some ends alone or an estimate leave few vertices to search. Distances cost cores little, but in meshes. In undirected
 // road networks, cores alone find them from junctions, and paths by lengths, too. Shares end searches early if they have a
 // floor, a table or lengths. Cores alone sum flows by lengths, and repeated edges. Arcs that make no cycle take cores two
 // sweeps for many sources, so pairs count as far as rows lead against the order of ids.
-func worthReading(q question.Question, vertices int, edges int64, rows *shape, threads int) bool {
+func worthSearching(q question.Question, vertices int, edges int64, rows *shape, threads int) bool {
 	lengths, paths := q.Lengths.Column != "", q.Searches(measures.Paths)
 	early := q.Shares() && (q.Decay.Floor > 0 || strings.HasPrefix(q.Decay.Share, "table") || lengths)
 	alone := q.Edges && lengths || q.Lengths.Repeats == question.RepeatsKeep // see gpu.Leaves
@@ -94,12 +106,15 @@ func worthReading(q question.Question, vertices int, edges int64, rows *shape, t
 	return paths && edges >= worthEdges || pairs >= worthPairs*float64(threads)
 }
 
-// worthBuilt is worthReading with masses and a cutoff in edges, when the graph is there. With d arcs a vertex, and x arcs a
+// worthBuilt is worthReading with masses, a cutoff in edges, and directions that the graph has, when it is there. With d arcs a vertex, and x arcs a
 // vertex at the end of an arc, a source reaches some d x^(k-1) vertices over k arcs.
 func worthBuilt(q question.Question, g *csr.Graph, masses [2][]int64, rows *shape, threads int) bool {
 	arcs, vertices, part := float64(len(g.Targets)), float64(g.Vertices()), 1.0
-	if arcs == 0 || q.Cutoff == "" && !q.HasMasses() {
+	if arcs == 0 || q.Cutoff == "" && !q.HasMasses() && !q.Directed {
 		return false
+	}
+	if q.Directed && !q.Edges && twoWay(g) { // see step "two-way"
+		q = undirected(q)
 	}
 	for _, of := range masses {
 		zeros := 0.0
@@ -123,8 +138,18 @@ func worthBuilt(q question.Question, g *csr.Graph, masses [2][]int64, rows *shap
 		part *= min(arcs/vertices*math.Pow(ends/arcs, math.Floor(cutoff)-1)/vertices, 1)
 	}
 	q.Cutoff, q.Origins, q.Destinations, q.Gravity = "", question.Masses{}, question.Masses{}, question.Gravity{}
-	if !g.Directed() {
+	if !q.Directed {
 		arcs /= 2
 	}
-	return worthReading(q, g.Vertices(), int64(arcs*part), rows, threads)
+	return worthSearching(q, g.Vertices(), int64(arcs*part), rows, threads)
+}
+
+// twoWay reports whether each arc of a directed graph has its reverse, as long.
+func twoWay(g *csr.Graph) bool {
+	for v := range uint32(g.Vertices()) {
+		if !g.TwoWay(v) {
+			return false
+		}
+	}
+	return true
 }

@@ -46,14 +46,14 @@ func TestDevicesAreWorthReading(t *testing.T) {
 		"mesh":                         {question.Question{}, mesh, 16},
 		"mesh, closeness":              {question.Question{Measures: closeness}, mesh, 8},
 		"mesh, lengths":                {question.Question{Lengths: question.Lengths{Column: "w"}}, mesh, 64},
-		"mesh, directed closeness":     {question.Question{Measures: closeness, Directed: true}, mesh, 7},
+		"mesh, directed closeness":     {question.Question{Measures: closeness, Directed: true}, mesh, 4},
 		"mesh, closeness by lengths":   {question.Question{Measures: closeness, Lengths: question.Lengths{Column: "w"}}, mesh, 0},
 		"mesh, closeness and a cutoff": {question.Question{Measures: closeness, Cutoff: "9"}, mesh, 0},
 		"mesh, degrees":                {question.Question{Measures: []string{measures.Degree}}, mesh, 0},
 
 		"ordered, undirected": {question.Question{}, rows(4, 0), 8},
-		"directed, texts":     {question.Question{Directed: true}, shape{}, 8},
-		"directed, any order": {question.Question{Directed: true}, rows(2, 2), 8},
+		"directed, texts":     {question.Question{Directed: true}, shape{}, 4},
+		"directed, any order": {question.Question{Directed: true}, rows(2, 2), 4},
 		"directed, ordered":   {question.Question{Directed: true}, rows(0, 4), 0},
 		"directed, mostly":    {question.Question{Directed: true}, rows(3, 1), 4},
 	} {
@@ -70,7 +70,7 @@ func TestDevicesAreWorthReading(t *testing.T) {
 	}{
 		"closeness":             {question.Question{Measures: closeness}, 1_249_999, false},
 		"closeness, more edges": {question.Question{Measures: closeness}, 1_250_000, true},
-		"directed closeness":    {question.Question{Measures: closeness, Directed: true}, 1_000_000, true},
+		"directed closeness":    {question.Question{Measures: closeness, Directed: true}, 2_499_998, false},
 		"lengths":               {question.Question{Lengths: question.Lengths{Column: "w"}}, 1_249_999, false},
 		"lengths, more edges":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 1_250_000, true},
 		"hops":                  {question.Question{}, 1_000_000, true},
@@ -91,6 +91,13 @@ func TestDevicesAreWorthWhatIsLeft(t *testing.T) {
 	star, grid := graph(30_001, testgraphs.Star(0, 30_000)), graph(22_500, testgraphs.Grid(150, 150))
 	long := star
 	long.Lengths = make([]int64, len(star.Targets))
+	directed := func(n int, edges []testgraphs.Edge) (g csr.Graph) {
+		g.In = new(csr.Graph)
+		g.Offsets, g.Targets = testgraphs.OutRows(n, edges)
+		g.In.Offsets, g.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(edges))
+		return g
+	}
+	twoWay := testgraphs.Join(testgraphs.Grid(150, 150), testgraphs.Reversed(testgraphs.Grid(150, 150)))
 	ones := slices.Repeat([]int64{1}, grid.Vertices())
 	few := slices.Clone(ones)
 	clear(few[:12_000])
@@ -110,13 +117,15 @@ func TestDevicesAreWorthWhatIsLeft(t *testing.T) {
 		"masses":               {grid, "", [2][]int64{ones, nil}, 2},
 		"some masses":          {grid, "", [2][]int64{ones, few}, 0},
 		"masses, far":          {grid, "300", [2][]int64{ones, ones}, 2},
+		"both directions":      {directed(22_500, twoWay), "", [2][]int64{}, 2},
+		"but for one":          {directed(22_500, twoWay[1:]), "", [2][]int64{}, 4},
 		"nothing":              {csr.Graph{}, "3", [2][]int64{}, 0},
 	} {
-		q := question.Question{Cutoff: c.cutoff}
+		q := question.Question{Cutoff: c.cutoff, Directed: c.graph.Directed()}
 		if c.masses[0] != nil {
 			q.Origins.Column = "people"
 		}
-		for threads := 1; threads < 4; threads++ {
+		for threads := 1; threads < 6; threads++ {
 			if got := worthBuilt(q, &c.graph, c.masses, &shape{}, threads); got != (threads <= c.threads) {
 				t.Errorf("%s, %d threads: worth %v", name, threads, got)
 			}

@@ -55,9 +55,9 @@ const (
 	// contractDegree is the largest mean degree of a block without lengths that is contracted: searches by lengths then
 	// replace those by hops.
 	contractDegree = 3
-	// drawnSources is the largest number of sources of a block that is contracted although its sources could be drawn: exact
-	// scores then cost about as much as estimates.
-	drawnSources = 1024
+	// drawnSources is the largest number of sources of a block that is contracted although its sources could be drawn. Exact
+	// scores then cost less than estimates. Measured: docs/decisions/035-massless-chains-as-edges.md.
+	drawnSources = 4096
 )
 
 // contract is the step "massless". It removes vertices without mass. Shortcuts replace the shortest paths through them.

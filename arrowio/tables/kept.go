@@ -18,10 +18,10 @@ type KeptColumn struct {
 }
 
 // Masses returns the column as decimal numbers of 0 or more: integers, float32, float64,
-// decimals or text. Digits of 0 stand for 0. The error is the context's, or an ErrInput
-// that names the row, from 1.
-func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
-	return lengths.Masses(ctx, c.Name, c.Type.String(), c.Keys, c.Null)
+// decimals or text. Digits of 0 stand for 0. A null is 0 with NullsDrop, otherwise an error.
+// The error is the context's, or an ErrInput that names the row, from 1.
+func (c *KeptColumn) Masses(ctx context.Context, nulls Nulls) (Weights, error) {
+	return lengths.Masses(ctx, c.Name, c.Type.String(), c.Keys, c.Null, nulls == NullsDrop)
 }
 
 // KeptValues are rows of a column of Options.Keep. Keys.Ints has integers and types stored

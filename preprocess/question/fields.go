@@ -331,6 +331,18 @@ func (q Question) Beyond(listed []string) string {
 	return ""
 }
 
+// EdgeFlags returns the flags that say how the edges are read, as a user types them: "--directed --weight metres"; "" for none.
+func (q Question) EdgeFlags() string {
+	var list []string
+	for _, f := range fields() {
+		edges := Question{Directed: q.Directed, Lengths: q.Lengths}
+		if value := f.get(edges); value != "" && f.flag == "--"+f.key && f.key != "columns" {
+			list = append(list, f.given(value))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
 // Has reports whether the part of that key differs from the zero question's.
 func (q Question) Has(key string) bool {
 	return slices.ContainsFunc(fields(), func(f field) bool { return f.key == key && f.get(q) != "" })

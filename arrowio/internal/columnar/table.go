@@ -375,7 +375,7 @@ func (t *Table) applyNulls(place string, first int64, columns []*ids.Column) (dr
 				if i >= t.ends {
 					what = "null"
 				}
-				return nil, faults.Advise(faults.Rejected("%s: column %q: %s at row %d", place, t.Columns[i].Name, what, first+int64(row)), edgetable.DropNulls)
+				return nil, t.out.Opts.AdviseNulls(faults.Rejected("%s: column %q: %s at row %d", place, t.Columns[i].Name, what, first+int64(row)))
 			case len(drop) == 0:
 				drop = c.Null
 			default:

@@ -263,7 +263,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		if !slices.Contains(p.ids(), missing) {
 			what = "null"
 		}
-		return 0, faults.Advise(faults.Rejected("%s: %s", p.column(missing), what), edgetable.DropNulls)
+		return 0, p.opts.AdviseNulls(faults.Rejected("%s: %s", p.column(missing), what))
 	}
 	row.src, row.dst = nil, nil
 	clear(row.scopes)

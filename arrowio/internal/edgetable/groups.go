@@ -173,3 +173,11 @@ func NoSide(text []byte) error {
 
 // DropNulls is the advice for a row with a null.
 const DropNulls = `Options.Nulls "drop" leaves such rows out`
+
+// AdviseNulls appends DropNulls to the error of a row with a null, unless no row may be left out.
+func (o *Options) AdviseNulls(err error) error {
+	if o.Numbers {
+		return err
+	}
+	return faults.Advise(err, DropNulls)
+}

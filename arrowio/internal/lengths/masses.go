@@ -12,8 +12,8 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// Masses is a column as decimal numbers of 0 or more: see KeptColumn.Masses.
-func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (Weights, error) {
+// Masses is a column as decimal numbers of 0 or more: see KeptColumn.Masses. Nulls are errors, unless they are zero.
+func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool, zero bool) (Weights, error) {
 	typ, err := TypeNamed(of)
 	if err != nil {
 		return Weights{}, faults.Rejected("column %q: type %s; want integers, float32, float64, decimals or text", name, of)
@@ -24,11 +24,12 @@ func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (W
 		if row%(1<<14) == 0 && ctx.Err() != nil {
 			return Weights{}, context.Cause(ctx)
 		}
-		if len(null) > 0 && null[row] {
-			return Weights{}, faults.Rejected("column %q: row %d: null; want a number of 0 or more", name, row+1)
+		absent := len(null) > 0 && null[row]
+		if absent && !zero {
+			return Weights{}, faults.Advise(faults.Rejected("column %q: row %d: null; want a number of 0 or more", name, row+1), `Options.Nulls "drop" takes nulls as 0`)
 		}
 		var mass length
-		if !typ.zero(rows, row) {
+		if !absent && !typ.zero(rows, row) {
 			if mass, err = typ.length(rows, row); err != nil {
 				return Weights{}, faults.Rejected("column %q: row %d: %s is not a finite number of 0 or more", name, row+1, typ.text(rows, row))
 			}

@@ -213,8 +213,11 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	missed := s.shares != nil && !slices.Equal(s.counted, s.passed) // reached is then the mass of what has passed
 	for i, v := range sources {
 		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]
-		if s.shares == nil {
+		switch {
+		case s.shares == nil:
 			s.wants[first+i] -= s.weight[v]
+		case s.block.Decay.Spreads():
+			s.wants[first+i] = s.seeds.seen[i]
 		}
 		if missed || !(s.most[i] <= engine.MostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
 			s.gots[first+i] = math.NaN()

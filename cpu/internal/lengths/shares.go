@@ -30,6 +30,7 @@ type seeds struct {
 	far    [lanes]float64       // by lane, of a block with Flows and Decay: sum of the seeds times their distances
 	access [lanes]engine.Access // of the sources, where the block has Access
 	all    []engine.Access      // of the batch's sources
+	seen   [lanes]float64       // by lane: sum of the seeds, also where kernels look shares up, if origins are spread
 }
 
 // seed computes the seeds of all vertices, their sum in each lane, and from it the mass of the lane's source.
@@ -51,7 +52,7 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		s.flows.want += float64(s.source[i] * s.seeds.far[i])
 	}
 	if s.shares != nil {
-		s.reached = [lanes]float64{} // kernels add it up
+		s.seeds.seen, s.reached = s.reached, [lanes]float64{} // kernels add it up, too
 	}
 	if s.block.HasDraws() {
 		return s.spreadSeeds(ctx, len(sources))

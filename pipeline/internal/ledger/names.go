@@ -28,6 +28,9 @@ type Names struct {
 	// One is the value of 1 in the sums of distances, in the column of lengths: a fraction; ""
 	// where distances count edges. Two parts can be added only if theirs are equal.
 	One string
+	// Demand is the statistics of masses or trips as JSON; "" where there are none. They are of the whole input, so two parts
+	// can be added only if theirs are equal.
+	Demand string
 }
 
 // oneKey is the metadata key of One.
@@ -36,12 +39,15 @@ const oneKey = "weight_one"
 // roundingKey is the metadata key of Rounding.
 const roundingKey = "weight_rounding"
 
+// demandKey is the metadata key of Demand. Only partial results have it.
+const demandKey = "demand"
+
 // NamesIn returns the names of a table.
 func NamesIn(t *tables.Table) Names {
 	return Names{
 		IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side,
 		Ends:     [2]string{t.Metadata.Value(tables.SrcKey), t.Metadata.Value(tables.DstKey)},
-		Rounding: t.Metadata.Value(roundingKey), One: t.Metadata.Value(oneKey),
+		Rounding: t.Metadata.Value(roundingKey), One: t.Metadata.Value(oneKey), Demand: t.Metadata.Value(demandKey),
 	}
 }
 

@@ -45,7 +45,7 @@ var ErrPartial = errors.New("partial results do not match")
 // "is_source" and "is_target" have 0 or 1.
 //
 // By lengths, farness and eccentricity have no fraction bits, harmonic centrality has as many as leave room for n, and
-// "weight_one" is the value of 1 in a distance. With scores of edges, the question is of "edge-scores", and there is a
+// "weight_one" is the value of 1 in a distance. Where vertices have masses, "demand" has their statistics, equal in all parts. With scores of edges, the question is of "edge-scores", and there is a
 // row per edge after those of the vertices: see layEdges.
 type Partial struct {
 	Identity Identity
@@ -119,6 +119,9 @@ func (p *Partial) Table(version string) tables.Table {
 	table.Metadata = append(table.Metadata, p.Names.Metadata()...)
 	if p.Identity.Question != "" {
 		add("question", p.Identity.Question)
+	}
+	if p.Names.Demand != "" {
+		add(demandKey, p.Names.Demand)
 	}
 	if listed := describe(p.columns); listed != defaultColumns {
 		add("columns", listed)
@@ -269,6 +272,10 @@ func (p *Partial) Add(other *Partial) error {
 	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
 		return fmt.Errorf("pipeline: %w: the same graph with other names or another order of vertices", ErrPartial)
 	}
+	if p.Names.Demand != "" && other.Names.Demand != "" && p.Names.Demand != other.Names.Demand {
+		return fmt.Errorf("pipeline: %w: made from other tables of masses or trips: demand %s against %s", ErrPartial, other.Names.Demand, p.Names.Demand)
+	}
+	p.Names.Demand = cmp.Or(p.Names.Demand, other.Names.Demand) // earlier versions wrote none
 	if !slices.Equal(p.Asked, other.Asked) || !sameFacts(p.facts, other.facts) {
 		return fmt.Errorf("pipeline: %w: made for other columns: %s against %s", ErrPartial, columnsText(other.Asked), columnsText(p.Asked))
 	}
