@@ -200,7 +200,7 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			list = append(list, shared)
 		}
 		if tabled := a; a.opts.Sources == nil && a.opts.Targets == nil {
-			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw"}, "", rows
+			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw", "pairs"}, "", rows
 			list = append(list, tabled)
 		}
 		a.name, a.ways, a.all = "masses, "+a.name, []string{"sources-raw", "pairs"}, 0

@@ -21,8 +21,14 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	return &q, err
 }
 
-// Masses sums the masses of the block's vertices.
+// Masses sums the masses of the block's vertices. With trips, from is all of them, and to is 1.
 func (b *Block) Masses() (from, to float64) {
+	if b.HasTrips() {
+		for _, x := range b.Waived {
+			from -= x.Mass // whole numbers
+		}
+		return from, 1
+	}
 	for _, mass := range b.From {
 		from += mass
 	}

@@ -25,7 +25,11 @@ func Bytes(b *preprocess.Block) int64 {
 func SharedBytes(b *preprocess.Block) int64 {
 	n := int64(b.Vertices())
 	const ends, counts = 8 + 4, 2 * 8
-	if b.OneMass() {
+	switch {
+	case b.HasTrips():
+		const trips = 8
+		return counts*n + (ends+trips)*int64(len(b.Waived))
+	case b.OneMass():
 		return (ends + counts) * n
 	}
 	return (2*ends + counts) * n

@@ -33,10 +33,7 @@ func truth(t testing.TB, b *preprocess.Block) []float64 {
 	if err := textbook.Scores(context.Background(), b, b.Sources, scores, got, want); err != nil {
 		t.Fatal(err)
 	}
-	from, to := 0.0, 0.0
-	for v := range n {
-		from, to = from+b.From[v], to+b.To[v]
-	}
+	from, to := b.Masses()
 	for v := range n {
 		scores[v] /= from * to
 		if b.Multiplicity != nil {
@@ -70,6 +67,7 @@ func TestNoBias(t *testing.T) {
 	for _, name := range []string{"streets", "directed"} {
 		blocks[name+", lengths"] = withLengths(r, blocks[name], 4)
 	}
+	blocks["trips"] = withTrips(r, blocks["directed, lengths"])
 	for name, b := range blocks {
 		want := truth(t, b)
 		var total Counts

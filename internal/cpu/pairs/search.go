@@ -54,9 +54,8 @@ func (x *search) draw(ctx context.Context, r random) {
 		}
 		return
 	}
-	source, _ := x.from.draw(&r)
-	target, unit := x.to.draw(&r)
-	if source == target || x.waived(source, target, float64(unit), &r) {
+	source, target, counts := x.ends(&r)
+	if !counts {
 		return
 	}
 	if x.lengths != nil {
@@ -64,6 +63,18 @@ func (x *search) draw(ctx context.Context, r random) {
 	} else if near, far := x.join(source, target, &r); near != nil {
 		x.count(near, far, &r)
 	}
+}
+
+// ends draws the ends of a pair. Not all that are drawn count.
+func (x *search) ends(r *random) (source, target uint32, counts bool) {
+	if x.block.HasTrips() {
+		row, _ := x.from.draw(r)
+		w := x.block.Waived[row]
+		return w.Source, w.Target, true
+	}
+	source, _ = x.from.draw(r)
+	target, unit := x.to.draw(r)
+	return source, target, source != target && !x.waived(source, target, float64(unit), r)
 }
 
 // join searches from both ends until some arcs lead from the last level of one side, near, to that of the other; nil:
