@@ -50,7 +50,6 @@ func All() []Refusal {
 		{With: "--trips", Asked: []string{Bipartite}, Why: "a table of trips does not say which side its ids are of"},
 		{With: "--estimate", Asked: []string{SeveralCutoffs}, Why: "each cutoff needs draws of its own"},
 		{With: "--way pairs", Asked: []string{"--decay", "--constrained", "--repeats keep"}, Why: "a drawn pair counts 1, and an edge once"},
-		{With: "--way pairs", Asked: []string{"--edge-scores"}, Why: "a drawn pair counts the vertices of its path; sources count edges, too"},
 		{With: "--way pairs", Asked: []string{EngineGPU}, Why: "cores search between pairs"},
 		{With: "--certain", Asked: []string{"--certain-change"}, Why: "want one of both"},
 

@@ -1,6 +1,6 @@
 // Package pairs estimates dependencies from pairs of vertices. It draws a pair, finds a
 // shortest path between its ends by searching from both, drawn uniformly among all shortest
-// paths, and counts the vertices inside. (M. Riondato and E. Kornaropoulos, "Fast
+// paths, and counts the vertices inside and, if the block has Flows, the edges. (M. Riondato and E. Kornaropoulos, "Fast
 // approximation of betweenness centrality through sampling", 2016; searches from both ends by
 // volume: M. Borassi and E. Natale, "KADABRA is an adaptive algorithm for betweenness via
 // random approximation", 2019.)
@@ -87,12 +87,12 @@ type Draws struct {
 
 // Counts are sums over pairs. Those of parts of a stage add up to the stage's.
 type Counts struct {
-	Inner   []int64 // by local vertex: drawn paths that pass it. It is the sum of squares, too, unless Shares are
+	Inner   []int64 // by local vertex, then by number of Flows: drawn paths that pass it. It is the sum of squares, too, unless Shares are
 	Shares  []int64 // of NewDifferences: sums of squares; nil: Inner
 	Draws   int64
 	Paths   int64 // pairs with a path
-	Length  int64 // inner vertices of all paths
-	Squares int64 // sum of the squares of each path's inner vertices
+	Length  int64 // inner vertices of all paths, with their edges where these are counted
+	Squares int64 // sum of the squares of each path's length
 	Arcs    int64 // arcs looked at
 }
 
@@ -157,10 +157,18 @@ func (s *Sampler) counts(threads int) Counts {
 	s.spare = nil
 	s.mu.Unlock()
 	if inner == nil {
-		return Counts{Inner: make([]int64, s.block.Vertices())}
+		return Counts{Inner: make([]int64, counted(s.block))}
 	}
 	parallel.SpreadWhole(threads, len(inner), parallel.Interval, func(lo, hi int) { clear(inner[lo:hi]) })
 	return Counts{Inner: inner}
+}
+
+// counted is how many vertices and edges of a block are counted.
+func counted(b *preprocess.Block) int {
+	if b.HasFlows() {
+		return b.Vertices() + b.Flows.Count()
+	}
+	return b.Vertices()
 }
 
 // Reuse takes back the Inner of Counts that nobody reads again; nil: there is none.

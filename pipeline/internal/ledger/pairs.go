@@ -22,9 +22,9 @@ import (
 //
 // A partial stores it in the columns
 //
-//	sampled     int64   1 and the number in the block of the vertex, which twins share; 0: it is of another block
+//	sampled     int64   1 and the place in the counts of the block of the vertex or edge, which twins share; 0: it is of another block
 //	unseen      int64   what is known of pairs of twins that have it between them: the bits of a float64, in ordered pairs
-//	inner:J     int64   of stage J, counted from 0: drawn paths that the vertex, or one of its twins, is inside of
+//	inner:J     int64   of stage J, counted from 0: drawn paths that the vertex, or one of its twins, is inside of, or the edge on
 //
 // and in metadata: "pairs", the block and the stages as JSON, and "confidence". Partials of one plan have equal sampled
 // and unseen, and their stages add up.
@@ -32,7 +32,8 @@ type paired struct {
 	*draws.Paired
 	Confidence float64
 	vertices   []uint32 // vertices of the graph in the block, ascending
-	local      []uint32 // their numbers in the block
+	edges      []uint32 // edges of the graph in the block, ascending, for a question about edges
+	local      []uint32 // the places of vertices, then of edges, in the counts
 	unseen     []float64
 	stages     []*pairStage
 	sums       []float64 // of the stage asked for last: memory for the next
@@ -53,10 +54,18 @@ func newPaired(plan *preprocess.Plan, threads int) *paired {
 	d := &paired{Paired: plan.Paired}
 	block := &plan.Blocks[d.Block]
 	d.vertices, d.local = block.Members(threads)
-	d.unseen = make([]float64, len(d.vertices))
+	if plan.Question.Edges {
+		edges, places := block.CountedEdges()
+		d.edges, d.local = edges, slices.Concat(d.local, places)
+	}
+	d.unseen = make([]float64, len(d.local))
 	block.Unseen(func(vertex uint32, value float64) {
 		i, _ := slices.BinarySearch(d.vertices, vertex)
 		d.unseen[i] += value
+	})
+	block.UnseenEdges(func(edge uint32, value float64) {
+		i, _ := slices.BinarySearch(d.edges, edge)
+		d.unseen[len(d.vertices)+i] += value
 	})
 	return d
 }
@@ -211,9 +220,9 @@ type pairsText struct {
 	Stages []*pairStage
 }
 
-// lay adds the columns and metadata to a table.
-func (d *paired) lay(table *tables.Table) {
-	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, d.vertices)
+// lay adds the columns and metadata to a table of n vertices, then of edges.
+func (d *paired) lay(table *tables.Table, n int) {
+	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, rowsOf(d.vertices, d.edges, n))
 	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
 	column("unseen", func(i int) int64 { return int64(math.Float64bits(d.unseen[i])) })
 	for number, s := range d.stages {
@@ -223,8 +232,8 @@ func (d *paired) lay(table *tables.Table) {
 	}
 }
 
-// fillPaired reads the columns that lay made, for a plan of so many batches.
-func fillPaired(fields map[string]string, table *tables.Table, batches int) (*paired, error) {
+// fillPaired reads the columns that lay made, of n vertices and then of edges, for a plan of so many batches.
+func fillPaired(fields map[string]string, table *tables.Table, n, batches int) (*paired, error) {
 	text, there := fields["pairs"]
 	if !there {
 		return nil, nil
@@ -241,33 +250,38 @@ func fillPaired(fields map[string]string, table *tables.Table, batches int) (*pa
 	if d.Confidence, err = confidenceIn(fields); err != nil {
 		return nil, err
 	}
-	n := table.IDs.Len()
+	rows := table.IDs.Len()
 	sampled, unseen := table.Ints("sampled"), table.Ints("unseen")
-	if len(sampled) != n || len(unseen) != n {
-		return nil, fmt.Errorf("no columns sampled and unseen of %d rows", n)
+	if len(sampled) != rows || len(unseen) != rows {
+		return nil, fmt.Errorf("no columns sampled and unseen of %d rows", rows)
 	}
-	for v, number := range sampled {
+	for row, number := range sampled {
 		if number == 0 {
 			continue
 		}
-		value := math.Float64frombits(uint64(unseen[v]))
-		if number < 1 || number > int64(d.Vertices) || !(value >= 0 && value <= d.From*d.To) {
-			return nil, fmt.Errorf("columns sampled and unseen: %d and %v at row %d", number, value, v)
+		value := math.Float64frombits(uint64(unseen[row]))
+		if number < 1 || number > int64(d.Counted()) || !(value >= 0 && value <= d.From*d.To) {
+			return nil, fmt.Errorf("columns sampled and unseen: %d and %v at row %d", number, value, row)
 		}
-		d.vertices, d.local, d.unseen = append(d.vertices, uint32(v)), append(d.local, uint32(number-1)), append(d.unseen, value)
+		if row < n {
+			d.vertices = append(d.vertices, uint32(row))
+		} else {
+			d.edges = append(d.edges, uint32(row-n))
+		}
+		d.local, d.unseen = append(d.local, uint32(number-1)), append(d.unseen, value)
 	}
 	for number, s := range d.stages {
 		if len(s.Done) == 0 {
 			continue
 		}
 		values := table.Ints("inner:" + strconv.Itoa(number))
-		if len(values) != n {
-			return nil, fmt.Errorf("no column inner:%d of %d rows", number, n)
+		if len(values) != rows {
+			return nil, fmt.Errorf("no column inner:%d of %d rows", number, rows)
 		}
-		s.inner = make([]int64, d.Vertices)
-		for i, v := range d.vertices {
-			if s.inner[d.local[i]] = values[v]; values[v] < 0 || values[v] > s.Draws {
-				return nil, fmt.Errorf("column inner:%d: %d at row %d", number, values[v], v)
+		s.inner = make([]int64, d.Counted())
+		for i, row := range rowsOf(d.vertices, d.edges, n) {
+			if s.inner[d.local[i]] = values[row]; values[row] < 0 || values[row] > s.Draws {
+				return nil, fmt.Errorf("column inner:%d: %d at row %d", number, values[row], row)
 			}
 		}
 	}
@@ -277,7 +291,7 @@ func fillPaired(fields map[string]string, table *tables.Table, batches int) (*pa
 // check refuses values that no plan has.
 func (d *paired) check(batches int) error {
 	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > csr.MaxVertices ||
-		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To >= 1 && d.To <= building.MostMass) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
+		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To >= 1 && d.To <= building.MostMass) || d.Edges < 0 || d.Edges > math.MaxInt32 || d.Longest < 0 || d.Longest > 2*d.Vertices || !(d.All >= 0) {
 		return fmt.Errorf("%+v", *d.Paired)
 	}
 	for i, s := range d.stages {
@@ -302,7 +316,7 @@ func (d *paired) differs(other *paired) string {
 		return ""
 	case d == nil || other == nil:
 		return "only one has pairs in stages"
-	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
+	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.edges, other.edges) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
 		return "pairs drawn in another block"
 	}
 	for i := range min(len(d.stages), len(other.stages)) {
@@ -373,15 +387,15 @@ func (p *Partial) CompletePairs() (count int, err error) {
 	return count, nil
 }
 
-// Locals holds the vertices whose scores are estimated from pairs, their numbers in the block, which twins share, and
-// the known parts of their scores beyond pairs.
+// Locals holds the vertices and edges whose scores are estimated from pairs, the places of their counts, which twins
+// share, and the known parts of their scores beyond pairs: of vertices, then of edges.
 type Locals struct {
-	Vertices []uint32
-	Local    []uint32
-	Unseen   []float64 // ordered pairs
+	Vertices, Edges []uint32
+	Local           []uint32
+	Unseen          []float64 // ordered pairs
 }
 
-func (d *paired) locals() Locals { return Locals{d.vertices, d.local, d.unseen} }
+func (d *paired) locals() Locals { return Locals{d.vertices, d.edges, d.local, d.unseen} }
 
 // Locals of the drawn pairs.
 func (l *Ledger) Locals() Locals { return l.now.paired.locals() }
