@@ -14,7 +14,7 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
 	first, end := p.BatchesOf(block)
 	d := &draws.Paired{Block: block, First: first, End: end, Vertices: b.Vertices()}
-	d.From, d.To = b.Masses()
+	d.From, d.To = b.Pairs()
 	depth, err := b.Diameter(ctx, threads)
 	if d.Longest = max(min(depth-1, b.Vertices()-2), 0); b.HasFlows() {
 		d.Edges = b.Flows.Count()
@@ -24,14 +24,30 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	return &q, err
 }
 
-// Masses sums the masses of the block's vertices. With trips, from is all of them, and to is 1.
-func (b *Block) Masses() (from, to float64) {
+// Pairs returns two factors of the largest sum that pairs of the block can have over a vertex: the sums of its masses, and
+// the second times the largest share of a Decay. With trips they are all of these, and 1.
+func (b *Block) Pairs() (from, to float64) {
 	if b.HasTrips() {
 		for _, x := range b.Waived {
 			from -= x.Mass // whole numbers
 		}
 		return from, 1
 	}
+	from, to = b.Masses()
+	if b.Decay != nil && b.Decay.most > 0 {
+		to *= b.Decay.most
+	}
+	return from, to
+}
+
+// Counts reports whether a drawn pair at a distance counts: always or, with a Decay, with the probability of its share by
+// the largest. at is a random number from 0 to 1.
+func (d *decay) Counts(distance int64, at float64) bool {
+	return at*d.most < d.Share(distance)
+}
+
+// Masses sums the masses of the block's vertices.
+func (b *Block) Masses() (from, to float64) {
 	for _, mass := range b.From {
 		from += mass
 	}

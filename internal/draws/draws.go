@@ -50,7 +50,7 @@ type Paired struct {
 	First, End int     // its batches
 	Vertices   int     // local ones
 	Edges      int     `json:",omitempty"` // numbers of its edges, whose scores are estimated, too: see preprocess.Flows
-	From, To   float64 // sums of its masses
+	From, To   float64 // their product is the sum over all pairs that T = 1 stands for
 	Longest    int     // upper bound of the inner vertices of a path that counts, with its edges
 	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }

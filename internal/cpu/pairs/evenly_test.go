@@ -16,7 +16,7 @@ import (
 // their target.
 func list(b *preprocess.Block) map[string]float64 {
 	n := b.Vertices()
-	from, to := b.Masses()
+	from, to := b.Pairs()
 	outcomes := map[string]float64{}
 	for target := range uint32(n) {
 		const none = math.MaxInt64 / 2

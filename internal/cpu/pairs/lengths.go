@@ -91,6 +91,9 @@ func (x *search) drawByLength(ctx context.Context, source, target uint32, r *ran
 	if l.best == unreached || x.block.Cutoff > 0 && l.best > int64(x.block.Cutoff) {
 		return
 	}
+	if !x.counted(l.best, r) {
+		return
+	}
 	first := len(x.inner)
 	middle := l.draw(min(s.next(), l.best), r)
 	x.inner = l.follow(s, middle.from, x.inner, r)

@@ -37,7 +37,7 @@ func truth(t testing.TB, b *preprocess.Block) []float64 {
 	for v := range b.Multiplicity {
 		exact.Scores[v] *= b.Multiplicity[v]
 	}
-	from, to := b.Masses()
+	from, to := b.Pairs()
 	all := slices.Concat(exact.Scores, exact.Flows)
 	for i := range all {
 		all[i] /= from * to

@@ -62,8 +62,16 @@ func (x *search) draw(ctx context.Context, r random) {
 	if x.lengths != nil {
 		x.drawByLength(ctx, source, target, &r)
 	} else if near, far := x.join(source, target, &r); near != nil {
-		x.count(source, target, near, far, &r)
+		if x.counted(int64(near.depth()+far.depth()+1), &r) {
+			x.count(source, target, near, far, &r)
+		}
 	}
+}
+
+// counted reports whether a pair counts whose ends have that distance: with a Decay by chance, so that counts stay whole.
+func (x *search) counted(distance int64, r *random) bool {
+	d := x.block.Decay
+	return d == nil || d.Counts(distance, r.share())
 }
 
 // ends draws the ends of a pair. Not all that are drawn count.

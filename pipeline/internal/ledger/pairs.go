@@ -291,7 +291,7 @@ func fillPaired(fields map[string]string, table *tables.Table, n, batches int) (
 // check refuses values that no plan has.
 func (d *paired) check(batches int) error {
 	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > csr.MaxVertices ||
-		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To >= 1 && d.To <= building.MostMass) || d.Edges < 0 || d.Edges > math.MaxInt32 || d.Longest < 0 || d.Longest > 2*d.Vertices || !(d.All >= 0) {
+		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To > 0 && d.To <= building.MostMass) || d.Edges < 0 || d.Edges > math.MaxInt32 || d.Longest < 0 || d.Longest > 2*d.Vertices || !(d.All >= 0) {
 		return fmt.Errorf("%+v", *d.Paired)
 	}
 	for i, s := range d.stages {
