@@ -150,7 +150,7 @@ func TestNoBiasOfPairs(t *testing.T) {
 		}
 		var sum, truth []float64
 		draws := 0.0
-		for seed := range uint64(max(12/testgraphs.OneIn, 4)) {
+		for seed := range uint64(max(12/testgraphs.OneIn, 2)) {
 			stages, _, want := pairsOfPlan(t, plan, block, seed)
 			truth = want
 			if sum == nil {
