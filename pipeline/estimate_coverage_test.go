@@ -177,17 +177,18 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 		}
 		stages = append(stages, bound.Stage{Draws: size, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}})
 	}
-	truth = make([]float64, b.Vertices())
-	if err := textbook.Scores(t.Context(), b, b.Sources, truth, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+	exact := engine.Result{Scores: make([]float64, b.Vertices()), Flows: make([]float64, of.Paired.Edges), Got: make([]float64, len(b.Sources)), Want: make([]float64, len(b.Sources))}
+	if err := textbook.Result(t.Context(), b, b.Sources, &exact); err != nil {
 		t.Fatal(err)
 	}
-	for v := range truth {
-		truth[v] /= of.Paired.From * of.Paired.To
-		if b.Multiplicity != nil {
-			truth[v] *= b.Multiplicity[v]
-		}
+	for v := range b.Multiplicity {
+		exact.Scores[v] *= b.Multiplicity[v]
 	}
-	return stages, bound.Options{Vertices: b.Vertices(), Range: 1, Longest: float64(of.Paired.Longest)}, truth
+	truth = slices.Concat(exact.Scores, exact.Flows)
+	for i := range truth {
+		truth[i] /= of.Paired.From * of.Paired.To
+	}
+	return stages, bound.Options{Vertices: of.Paired.Counted(), Range: 1, Longest: float64(of.Paired.Longest)}, truth
 }
 
 // If parts have different confidence, the result has the larger, in any order of the parts.

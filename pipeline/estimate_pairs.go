@@ -17,11 +17,11 @@ type pairSums struct {
 	*draws.Paired
 	ledger.Locals
 	each  float64  // ordered pairs that count one in a score
-	twins []uint32 // by local vertex: how many vertices share its T
+	twins []uint32 // by place of the counts: how many vertices or edges share its T
 }
 
 func newPairSums(d *draws.Paired, l ledger.Locals, each float64, threads int) pairSums {
-	s := pairSums{Paired: d, Locals: l, each: each, twins: make([]uint32, d.Vertices)}
+	s := pairSums{Paired: d, Locals: l, each: each, twins: make([]uint32, d.Counted())}
 	parallel.SpreadWhole(threads, len(l.Local), parallel.Interval, func(lo, hi int) {
 		for _, v := range l.Local[lo:hi] {
 			atomic.AddUint32(&s.twins[v], 1)
@@ -31,12 +31,12 @@ func newPairSums(d *draws.Paired, l ledger.Locals, each float64, threads int) pa
 }
 
 func (s *pairSums) limits() bound.Options {
-	return bound.Options{Vertices: s.Paired.Vertices, Range: 1, Longest: float64(s.Longest)}
+	return bound.Options{Vertices: s.Paired.Counted(), Range: 1, Longest: float64(s.Longest)}
 }
 
-func (s *pairSums) pairs() float64                 { return s.From * s.To / s.each }
-func (s *pairSums) all() float64                   { return s.All }
-func (s *pairSums) scores() (vertices, _ []uint32) { return s.Locals.Vertices, nil }
+func (s *pairSums) pairs() float64                     { return s.From * s.To / s.each }
+func (s *pairSums) all() float64                       { return s.All }
+func (s *pairSums) scores() (vertices, edges []uint32) { return s.Locals.Vertices, s.Locals.Edges }
 
 func (s *pairSums) beyond(t []float64, threads int) []float64 {
 	values := make([]float64, len(s.Local))
@@ -82,7 +82,7 @@ func (s *pairStages) next(eps float64) (draws, searches int) {
 	if known := s.c.ledger.Pairs(s.number); known > 0 {
 		return int(known), int(known)
 	}
-	draws = nextPairs(s.Paired.Vertices, s.drawn, eps, s.c.opts.Question.Sample)
+	draws = nextPairs(s.Counted(), s.drawn, eps, s.c.opts.Question.Sample)
 	return draws, draws
 }
 
@@ -123,7 +123,7 @@ func (s *pairStages) draw(ctx context.Context, draws int) error {
 	if books.Pairs(number) == 0 {
 		books.BeginPairs(int64(draws))
 	}
-	piece := int64(max(s.Paired.Vertices, least))
+	piece := int64(max(s.Counted(), least))
 	for _, span := range books.PairsTodo(number, s.c.opts.Shard) {
 		for first := span.First; first < span.End; first += piece {
 			end := min(first+piece, span.End)

@@ -190,9 +190,10 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 		}
 		{
 			shared := a
-			shared.ways, shared.opts.Question.Decay.Share = []string{"sources-raw"}, []string{"exp:0.4", "power:2", "table:1=0.1,3=0.5,5=0.2"}[i%3]
+			shared.ways, shared.opts.Question.Decay.Share = []string{"sources-raw", "pairs"}, []string{"exp:0.4", "power:2", "table:1=0.1,3=0.5,5=0.2"}[i%3]
 			shared.name += ", " + shared.opts.Question.Decay.Share
 			list = append(list, shared)
+			shared.ways = []string{"sources-raw"}
 			shared.name, shared.opts.Question.Origins.Column, shared.opts.Question.Gravity.Constrained = shared.name+", constrained", "a", question.ConstrainedOrigins
 			if i%2 == 0 {
 				shared.opts.Question.Destinations.Column, shared.opts.Question.Gravity.Stay = "b", .5
@@ -200,7 +201,7 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			list = append(list, shared)
 		}
 		if tabled := a; a.opts.Sources == nil && a.opts.Targets == nil {
-			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw"}, "", rows
+			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw", "pairs"}, "", rows
 			list = append(list, tabled)
 		}
 		a.name, a.ways, a.all = "masses, "+a.name, []string{"sources-raw", "pairs"}, 0

@@ -78,7 +78,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, 
 	if room.pairs > 0 && hasPairs(opts.Question) && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
 		opts := opts
 		opts.Threads = room.pairs
-		from, to := p.Blocks[block].Masses()
+		from, to := p.Blocks[block].Pairs()
 		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, from, to, all), beside: beside[block]}}
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err

@@ -131,7 +131,11 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 	}
 	if plan.Paired != nil {
 		block := &plan.Blocks[plan.Paired.Block]
-		d.shared += pairs.SharedBytes(block) + byPairs*int64(block.Covers())
+		counted := int64(max(block.Covers(), block.Vertices())) // with middles of edges
+		if block.HasFlows() {
+			counted += int64(block.Flows.Count())
+		}
+		d.shared += pairs.SharedBytes(block) + byPairs*counted
 	}
 	return d
 }

@@ -1,10 +1,10 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -160,11 +160,10 @@ func (b *Block) seatTrips(ctx context.Context) error {
 	return nil
 }
 
-// sumWaived sorts waivers and adds up those of equal pairs, in their order.
+// sumWaived sorts waivers and adds up those of equal pairs, the smaller ones first.
 func sumWaived(waived []waiver) []waiver {
-	sort.SliceStable(waived, func(i, j int) bool {
-		x, y := waived[i], waived[j]
-		return x.Source < y.Source || x.Source == y.Source && x.Target < y.Target
+	slices.SortFunc(waived, func(x, y waiver) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Mass, y.Mass))
 	})
 	sums := waived[:0]
 	for _, x := range waived {

@@ -49,7 +49,11 @@ type Paired struct {
 	Block      int     // the block of the pairs
 	First, End int     // its batches
 	Vertices   int     // local ones
-	From, To   float64 // sums of its masses
-	Longest    int     // upper bound of the inner vertices of a path that counts
+	Edges      int     `json:",omitempty"` // numbers of its edges, whose scores are estimated, too: see preprocess.Flows
+	From, To   float64 // their product is the sum over all pairs that T = 1 stands for
+	Longest    int     // upper bound of the inner vertices of a path that counts, with its edges
 	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }
+
+// Counted is how many vertices and edges of the block are counted on paths.
+func (d *Paired) Counted() int { return d.Vertices + d.Edges }

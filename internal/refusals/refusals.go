@@ -48,9 +48,9 @@ func All() []Refusal {
 	return []Refusal{
 		{With: "--trips", Asked: []string{"--sources", "--targets", "--origins", "--destinations", "--decay", "--constrained"}, Why: "the table alone says which pairs count"},
 		{With: "--trips", Asked: []string{Bipartite}, Why: "a table of trips does not say which side its ids are of"},
-		{With: "--estimate", Asked: []string{SeveralCutoffs}, Why: "each cutoff needs draws of its own"},
-		{With: "--way pairs", Asked: []string{"--trips", "--decay", "--constrained", "--repeats keep"}, Why: "a drawn pair counts 1, and an edge once"},
-		{With: "--way pairs", Asked: []string{"--edge-scores"}, Why: "a drawn pair counts the vertices of its path; sources count edges, too"},
+		{With: "--estimate", Asked: []string{SeveralCutoffs}, Why: "each cutoff needs draws of its own; run an estimate for each"},
+		{With: "--way pairs", Asked: []string{"--constrained"}, Why: "what a pair counts takes a search of all that its source reaches"},
+		{With: "--way pairs", Asked: []string{"--repeats keep"}, Why: "a drawn path counts each edge once"},
 		{With: "--way pairs", Asked: []string{EngineGPU}, Why: "cores search between pairs"},
 		{With: "--certain", Asked: []string{"--certain-change"}, Why: "want one of both"},
 

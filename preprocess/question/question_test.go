@@ -260,8 +260,9 @@ func TestAnswerable(t *testing.T) {
 		"trips=a decay=exp:1": "--trips together with --decay",
 		"trips=a origins=b":   "--trips together with --origins",
 
-		"way=pairs edge-scores=true": "--way pairs together with --edge-scores",
-		"way=auto cutoff=2,3":        "--estimate together with several of --cutoff",
+		"way=pairs constrained=origins": "--way pairs together with --constrained",
+		"way=pairs repeats=keep":        "--way pairs together with --repeats",
+		"way=auto cutoff=2,3":           "--estimate together with several of --cutoff",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -273,7 +274,7 @@ func TestAnswerable(t *testing.T) {
 	}
 	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "constrained=origins", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b constrained=origins stay=2",
 		"columns=access,within destinations=b decay=exp:1", "columns=mean_distance,betweenness endpoints=true directed=true weight=a cutoff=2,3", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "trips=a directed=true weight=b cutoff=2,3 edge-scores=true", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "repeats=keep edge-scores=true", "weight=a repeats=keep decay=exp:1", "trips=a repeats=keep directed=true", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
-		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "way=sources edge-scores=true origins=a", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "decay=exp:1 constrained=origins edge-scores=true columns=betweenness,access", "columns=access edge-scores=true", "way=auto origins=a destinations=b endpoints=true", "way=auto trips=a directed=true", "trips=a endpoints=true cutoff=3", "decay=exp:1 endpoints=true", "constrained=origins endpoints=true", "way=sources decay=exp:1 constrained=origins origins=a sources=" + setOf("1").String(), "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
+		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "way=sources edge-scores=true origins=a", "way=pairs trips=a edge-scores=true", "way=pairs decay=exp:1 origins=a", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "decay=exp:1 constrained=origins edge-scores=true columns=betweenness,access", "columns=access edge-scores=true", "way=auto origins=a destinations=b endpoints=true", "way=auto trips=a directed=true", "trips=a endpoints=true cutoff=3", "decay=exp:1 endpoints=true", "constrained=origins endpoints=true", "way=sources decay=exp:1 constrained=origins origins=a sources=" + setOf("1").String(), "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

@@ -24,9 +24,14 @@ func Bytes(b *preprocess.Block) int64 {
 // that they add up: of a stage, and of a piece of it.
 func SharedBytes(b *preprocess.Block) int64 {
 	n := int64(b.Vertices())
-	const ends, counts = 8 + 4, 2 * 8
-	if b.OneMass() {
-		return (ends + counts) * n
+	const end = 8 + 4
+	counts := 2 * 8 * int64(counted(b))
+	switch {
+	case b.HasTrips():
+		const trips = 8
+		return counts + (end+trips)*int64(len(b.Waived))
+	case b.OneMass():
+		return counts + end*n
 	}
-	return (2*ends + counts) * n
+	return counts + 2*end*n
 }

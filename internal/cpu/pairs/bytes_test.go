@@ -23,6 +23,7 @@ func TestBytes(t *testing.T) {
 		"dense":   reduced(testgraphs.Random(r, 3000, 3000, 300_000)),
 		"grid":    reduced(testgraphs.Grid(140, 140)),
 		"lengths": withLengths(r, sparse, 9),
+		"trips":   withTrips(r, reduced(testgraphs.Grid(20, 20))),
 	} {
 		sampler := New(block, 2)
 		if _, err := sampler.Draw(t.Context(), Draws{Seed: 3, Count: 3000, Threads: 1}); err != nil {

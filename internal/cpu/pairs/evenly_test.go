@@ -16,10 +16,7 @@ import (
 // their target.
 func list(b *preprocess.Block) map[string]float64 {
 	n := b.Vertices()
-	mass := [2]float64{}
-	for v := range n {
-		mass[0], mass[1] = mass[0]+b.From[v], mass[1]+b.To[v]
-	}
+	from, to := b.Pairs()
 	outcomes := map[string]float64{}
 	for target := range uint32(n) {
 		const none = math.MaxInt64 / 2
@@ -36,14 +33,25 @@ func list(b *preprocess.Block) map[string]float64 {
 			}
 		}
 		for source := range uint32(n) {
-			p := b.From[source] / mass[0] * b.To[target] / mass[1]
+			p := b.From[source] / from * b.To[target] / to
+			if b.HasTrips() {
+				p = 0
+				for _, w := range b.WaivedBy(source) {
+					if w.Target == target {
+						p = -w.Mass / from
+					}
+				}
+			}
+			if p == 0 {
+				continue
+			}
 			if source == target || distance[source] >= none || b.Cutoff > 0 && distance[source] > int64(b.Cutoff) {
 				outcomes[key(source, target, nil)] += p
 				continue
 			}
 			for _, w := range b.WaivedBy(source) {
-				if w.Target == target { // still drawn as a target
-					none := b.From[source] / mass[0] * w.Mass / mass[1]
+				if w.Target == target && w.Mass > 0 { // still drawn as a target
+					none := b.From[source] / from * w.Mass / to
 					outcomes[key(source, target, nil)] += none
 					p -= none
 				}
@@ -104,8 +112,7 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 		for i := range uint64(draws) {
 			r := newRandom(7, 3, i)
 			ends := r
-			source, _ := s.from.draw(&ends)
-			target, _ := s.to.draw(&ends)
+			source, target, _ := x.ends(&ends)
 			x.inner = x.inner[:0]
 			x.draw(t.Context(), r)
 			seen[key(source, target, x.inner)]++

@@ -34,6 +34,9 @@ func small() map[string]*preprocess.Block {
 		"cutoff":       testblocks.Of(12, testgraphs.Grid(3, 4), 64),
 		"waived":       uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
 	}
+	for name, like := range map[string]string{"trips": "random", "directed trips": "directed"} {
+		blocks[name] = withTrips(rand.New(rand.NewPCG(5, uint64(len(name)))), blocks[like])
+	}
 	blocks["hubs"] = hubs(r, 3, 60, 2) // where guess finds an arc
 	blocks["cutoff"].Cutoff = 3
 	w := blocks["waived"]
@@ -46,13 +49,29 @@ func small() map[string]*preprocess.Block {
 	for range m.From {
 		m.Multiplicity = append(m.Multiplicity, float64(1+r.IntN(3)))
 	}
-	for name, most := range map[string]int64{"grid": 2, "layers": 1, "not joined": 4, "random": 3, "directed": 3, "multiplicity": 2, "wheel": 5, "waived": 2} {
+	for name, most := range map[string]int64{"grid": 2, "layers": 1, "not joined": 4, "random": 3, "directed": 3, "multiplicity": 2, "wheel": 5, "waived": 2, "trips": 3, "directed trips": 2} {
 		blocks[name+", lengths"] = withLengths(rand.New(rand.NewPCG(3, uint64(len(name)))), blocks[name], most) // maps have no order
 	}
 	near := withLengths(r, blocks["grid"], 3)
 	near.Cutoff = 5
 	blocks["cutoff, lengths"] = near
 	return blocks
+}
+
+// withTrips returns a copy with trips between some pairs of vertices instead of masses.
+func withTrips(r *rand.Rand, plain *preprocess.Block) *preprocess.Block {
+	b := *plain
+	n := b.Vertices()
+	b.From, b.To = make([]float64, n), make([]float64, n)
+	for source := range uint32(n) {
+		for target := range uint32(n) {
+			if source != target && r.IntN(3) == 0 {
+				b.From[source] = 1
+				b.Waive(source, target, -float64(1+r.IntN(4)*r.IntN(30)))
+			}
+		}
+	}
+	return &b
 }
 
 // withLengths returns a copy whose arcs have lengths of 1 to most, the same both ways unless

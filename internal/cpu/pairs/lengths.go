@@ -91,14 +91,15 @@ func (x *search) drawByLength(ctx context.Context, source, target uint32, r *ran
 	if l.best == unreached || x.block.Cutoff > 0 && l.best > int64(x.block.Cutoff) {
 		return
 	}
+	if !x.counted(l.best, r) {
+		return
+	}
 	first := len(x.inner)
 	middle := l.draw(min(s.next(), l.best), r)
 	x.inner = l.follow(s, middle.from, x.inner, r)
+	joint := len(x.inner)
 	x.inner = l.follow(t, middle.to, x.inner, r)
-	length := int64(len(x.inner) - first)
-	x.counts.Paths++
-	x.counts.Length += length
-	x.counts.Squares += length * length
+	x.enter(source, target, x.inner[first:joint], x.inner[joint:])
 }
 
 // settle settles the nearest unsettled vertex of a side, and lists its arcs to vertices that the other has

@@ -1,6 +1,6 @@
 // Package pairs estimates dependencies from pairs of vertices. It draws a pair, finds a
 // shortest path between its ends by searching from both, drawn uniformly among all shortest
-// paths, and counts the vertices inside. (M. Riondato and E. Kornaropoulos, "Fast
+// paths, and counts the vertices inside and, if the block has Flows, the edges. (M. Riondato and E. Kornaropoulos, "Fast
 // approximation of betweenness centrality through sampling", 2016; searches from both ends by
 // volume: M. Borassi and E. Natale, "KADABRA is an adaptive algorithm for betweenness via
 // random approximation", 2019.)
@@ -10,12 +10,13 @@
 //	Sampler.Draw     some pairs of a stage, on several cores
 //
 // The ends of a pair are originals: a vertex of the block is drawn as a source by its From
-// and as a target by its To. A pair whose ends are one vertex of the block, or have no path
+// and as a target by its To. Of a question about trips, a row of the table is drawn by its
+// trips. A pair whose ends are one vertex of the block, or have no path
 // between them, is drawn like others and counts nothing. The mean count of v over draws is
 // T(v), see package internal/bound (Range 1). For a twin class, it counts all its members
 // together. The dependencies on v sum to
 //
-//	sum over s of From(s) D_s(v)  =  mass of From * mass of To * T(v)
+//	sum over s of From(s) D_s(v)  =  mass of From * mass of To * T(v), or all trips * T(v)
 //
 // Counts are whole numbers, and draw i of a stage is the same pair and path on any thread, so
 // results do not depend on threads or shards.
@@ -44,7 +45,7 @@ import (
 // Sampler draws pairs of one block. Any number of calls of Draw may run at once.
 type Sampler struct {
 	block    *preprocess.Block
-	from, to ends
+	from, to ends     // for a question about trips, from draws one of the block's Waived, and to nothing
 	twin     []uint32 // of NewDifferences; nil: paths are drawn
 	vertices int      // of NewDifferences
 	members  []uint32 // likewise: vertices to draw, by group
@@ -60,6 +61,15 @@ type Sampler struct {
 
 // New returns a Sampler of a block, in O(vertices) on so many threads. It keeps the block, read only.
 func New(block *preprocess.Block, threads int) *Sampler {
+	if block.HasTrips() {
+		trips := make([]float64, len(block.Waived))
+		for i, x := range block.Waived {
+			trips[i] = -x.Mass
+		}
+		s := &Sampler{block: block, from: newEnds(trips, threads)}
+		s.to = s.from
+		return s
+	}
 	s := &Sampler{block: block, from: newEnds(block.From, threads)}
 	s.to = s.from
 	if !block.OneMass() {
@@ -77,12 +87,12 @@ type Draws struct {
 
 // Counts are sums over pairs. Those of parts of a stage add up to the stage's.
 type Counts struct {
-	Inner   []int64 // by local vertex: drawn paths that pass it. It is the sum of squares, too, unless Shares are
+	Inner   []int64 // by local vertex, then by number of Flows: drawn paths that pass it. It is the sum of squares, too, unless Shares are
 	Shares  []int64 // of NewDifferences: sums of squares; nil: Inner
 	Draws   int64
 	Paths   int64 // pairs with a path
-	Length  int64 // inner vertices of all paths
-	Squares int64 // sum of the squares of each path's inner vertices
+	Length  int64 // inner vertices of all paths, with their edges where these are counted
+	Squares int64 // sum of the squares of each path's length
 	Arcs    int64 // arcs looked at
 }
 
@@ -147,10 +157,18 @@ func (s *Sampler) counts(threads int) Counts {
 	s.spare = nil
 	s.mu.Unlock()
 	if inner == nil {
-		return Counts{Inner: make([]int64, s.block.Vertices())}
+		return Counts{Inner: make([]int64, counted(s.block))}
 	}
 	parallel.SpreadWhole(threads, len(inner), parallel.Interval, func(lo, hi int) { clear(inner[lo:hi]) })
 	return Counts{Inner: inner}
+}
+
+// counted is how many vertices and edges of a block are counted.
+func counted(b *preprocess.Block) int {
+	if b.HasFlows() {
+		return b.Vertices() + b.Flows.Count()
+	}
+	return b.Vertices()
 }
 
 // Reuse takes back the Inner of Counts that nobody reads again; nil: there is none.

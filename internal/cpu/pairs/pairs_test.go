@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -25,25 +26,23 @@ func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {
 	return c
 }
 
-// truth is T by local vertex; for a class, of all its members.
+// truth is T by local vertex, then by edge; for a class, of all its members.
 func truth(t testing.TB, b *preprocess.Block) []float64 {
 	t.Helper()
 	n := b.Vertices()
-	scores, got, want := make([]float64, n), make([]float64, len(b.Sources)), make([]float64, len(b.Sources))
-	if err := textbook.Scores(context.Background(), b, b.Sources, scores, got, want); err != nil {
+	exact := engine.Result{Scores: make([]float64, n), Flows: make([]float64, counted(b)-n), Got: make([]float64, len(b.Sources)), Want: make([]float64, len(b.Sources))}
+	if err := textbook.Result(context.Background(), b, b.Sources, &exact); err != nil {
 		t.Fatal(err)
 	}
-	from, to := 0.0, 0.0
-	for v := range n {
-		from, to = from+b.From[v], to+b.To[v]
+	for v := range b.Multiplicity {
+		exact.Scores[v] *= b.Multiplicity[v]
 	}
-	for v := range n {
-		scores[v] /= from * to
-		if b.Multiplicity != nil {
-			scores[v] *= b.Multiplicity[v]
-		}
+	from, to := b.Pairs()
+	all := slices.Concat(exact.Scores, exact.Flows)
+	for i := range all {
+		all[i] /= from * to
 	}
-	return scores
+	return all
 }
 
 // Over many seeds, the mean of every vertex is its true T within four standard
@@ -70,10 +69,19 @@ func TestNoBias(t *testing.T) {
 	for _, name := range []string{"streets", "directed"} {
 		blocks[name+", lengths"] = withLengths(r, blocks[name], 4)
 	}
+	blocks["trips"] = withTrips(r, blocks["directed, lengths"])
+	for _, name := range []string{"twins", "directed", "streets, lengths"} {
+		counts := *blocks[name]
+		blocks[name+", edges"] = testblocks.Flows(&counts)
+	}
 	for name, b := range blocks {
 		want := truth(t, b)
 		var total Counts
-		for seed := range uint64(200) {
+		seeds := uint64(200)
+		if b.HasFlows() || b.HasTrips() {
+			seeds = 50 // of others with the same paths there are more
+		}
+		for seed := range seeds {
 			total.Add(draw(t, b, Draws{Seed: seed, Count: 2000, Threads: 2}))
 		}
 		k, sum, sumWant := float64(total.Draws), 0.0, 0.0
@@ -88,7 +96,7 @@ func TestNoBias(t *testing.T) {
 			t.Errorf("%s: all together are %v times what they should be", name, ratio)
 		}
 		if int64(math.Round(sum*k)) != total.Length {
-			t.Errorf("%s: paths have %d inner vertices, and %v were counted", name, total.Length, sum*k)
+			t.Errorf("%s: paths have %d inner vertices and edges, and %v were counted", name, total.Length, sum*k)
 		}
 	}
 }
@@ -134,6 +142,7 @@ func TestDrawsAreTheSameWhoeverMakesThem(t *testing.T) {
 }
 
 func sameWhoeverDraws(t *testing.T, b *preprocess.Block) {
+	b = testblocks.Flows(b)
 	want := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 1})
 	many := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 8})
 	var parts Counts

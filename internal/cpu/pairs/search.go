@@ -11,7 +11,8 @@ type search struct {
 	sides   [2]side       // from the source and from the target
 	lengths *lengthSearch // used instead where arcs have lengths
 	counts  Counts        // without Inner
-	inner   []uint32      // vertices inside paths that are not in any Counts yet
+	inner   []uint32      // vertices inside paths, and edges of these, that are not in any Counts yet
+	path    []uint32      // room for a path, where edges are counted
 	differs differs       // for differences
 
 	// The arcs from the last level of one side to that of the other: by the number in its
@@ -54,16 +55,35 @@ func (x *search) draw(ctx context.Context, r random) {
 		}
 		return
 	}
-	source, _ := x.from.draw(&r)
-	target, unit := x.to.draw(&r)
-	if source == target || x.waived(source, target, float64(unit), &r) {
+	source, target, counts := x.ends(&r)
+	if !counts {
 		return
 	}
 	if x.lengths != nil {
 		x.drawByLength(ctx, source, target, &r)
 	} else if near, far := x.join(source, target, &r); near != nil {
-		x.count(near, far, &r)
+		if x.counted(int64(near.depth()+far.depth()+1), &r) {
+			x.count(source, target, near, far, &r)
+		}
 	}
+}
+
+// counted reports whether a pair counts whose ends have that distance: with a Decay by chance, so that counts stay whole.
+func (x *search) counted(distance int64, r *random) bool {
+	d := x.block.Decay
+	return d == nil || d.Counts(distance, r.share())
+}
+
+// ends draws the ends of a pair. Not all that are drawn count.
+func (x *search) ends(r *random) (source, target uint32, counts bool) {
+	if x.block.HasTrips() {
+		row, _ := x.from.draw(r)
+		w := x.block.Waived[row]
+		return w.Source, w.Target, true
+	}
+	source, _ = x.from.draw(r)
+	target, unit := x.to.draw(r)
+	return source, target, source != target && !x.waived(source, target, float64(unit), r)
 }
 
 // join searches from both ends until some arcs lead from the last level of one side, near, to that of the other; nil:
@@ -160,7 +180,7 @@ func (x *search) find(i uint32, row, others []uint32) {
 
 // count draws one of the arcs by the number of paths over it, then the rest of the path on
 // both sides.
-func (x *search) count(near, far *side, r *random) {
+func (x *search) count(source, target uint32, near, far *side, r *random) {
 	chosen := 0
 	if len(x.lead) > 1 {
 		total := 0.0
@@ -176,9 +196,31 @@ func (x *search) count(near, far *side, r *random) {
 			}
 		}
 	}
+	first := len(x.inner)
 	x.follow(near, int(x.leave[chosen]), r)
+	middle := len(x.inner)
 	x.follow(far, far.number(x.lead[chosen]), r)
-	length := int64(near.depth() + far.depth())
+	back, on := x.inner[first:middle], x.inner[middle:]
+	if near == &x.sides[1] {
+		back, on = on, back
+	}
+	x.enter(source, target, back, on)
+}
+
+// enter adds to the counts a path whose inner vertices are listed: back from the arc where the sides meet, without the
+// source, and on from there, without the target.
+func (x *search) enter(source, target uint32, back, on []uint32) {
+	length := int64(len(back) + len(on))
+	if x.block.HasFlows() {
+		path := append(append(x.path[:0], source), back...)
+		slices.Reverse(path[1:])
+		path = append(append(path, on...), target)
+		for i, u := range path[1:] {
+			x.inner = append(x.inner, uint32(x.block.Vertices())+x.block.Number(path[i], u))
+			length++
+		}
+		x.path = path
+	}
 	x.counts.Paths++
 	x.counts.Length += length
 	x.counts.Squares += length * length

@@ -1,38 +1,24 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
-	"strconv"
 
-	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
-	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
-	"bcstage/internal/csr"
 	"bcstage/internal/draws"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
 
 // paired is the ledger's state of a block whose pairs are drawn.
-//
-// A partial stores it in the columns
-//
-//	sampled     int64   1 and the number in the block of the vertex, which twins share; 0: it is of another block
-//	unseen      int64   what is known of pairs of twins that have it between them: the bits of a float64, in ordered pairs
-//	inner:J     int64   of stage J, counted from 0: drawn paths that the vertex, or one of its twins, is inside of
-//
-// and in metadata: "pairs", the block and the stages as JSON, and "confidence". Partials of one plan have equal sampled
-// and unseen, and their stages add up.
 type paired struct {
 	*draws.Paired
 	Confidence float64
 	vertices   []uint32 // vertices of the graph in the block, ascending
-	local      []uint32 // their numbers in the block
+	edges      []uint32 // edges of the graph in the block, ascending, for a question about edges
+	local      []uint32 // the places of vertices, then of edges, in the counts
 	unseen     []float64
 	stages     []*pairStage
 	sums       []float64 // of the stage asked for last: memory for the next
@@ -53,10 +39,18 @@ func newPaired(plan *preprocess.Plan, threads int) *paired {
 	d := &paired{Paired: plan.Paired}
 	block := &plan.Blocks[d.Block]
 	d.vertices, d.local = block.Members(threads)
-	d.unseen = make([]float64, len(d.vertices))
+	if plan.Question.Edges {
+		edges, places := block.CountedEdges()
+		d.edges, d.local = edges, slices.Concat(d.local, places)
+	}
+	d.unseen = make([]float64, len(d.local))
 	block.Unseen(func(vertex uint32, value float64) {
 		i, _ := slices.BinarySearch(d.vertices, vertex)
 		d.unseen[i] += value
+	})
+	block.UnseenEdges(func(edge uint32, value float64) {
+		i, _ := slices.BinarySearch(d.edges, edge)
+		d.unseen[len(d.vertices)+i] += value
 	})
 	return d
 }
@@ -205,96 +199,6 @@ func (d *paired) clone() *paired {
 	return &c
 }
 
-// pairsText is the metadata form of the block and its stages.
-type pairsText struct {
-	*draws.Paired
-	Stages []*pairStage
-}
-
-// lay adds the columns and metadata to a table.
-func (d *paired) lay(table *tables.Table) {
-	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, d.vertices)
-	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
-	column("unseen", func(i int) int64 { return int64(math.Float64bits(d.unseen[i])) })
-	for number, s := range d.stages {
-		if s.inner != nil {
-			column("inner:"+strconv.Itoa(number), func(i int) int64 { return s.inner[d.local[i]] })
-		}
-	}
-}
-
-// fillPaired reads the columns that lay made, for a plan of so many batches.
-func fillPaired(fields map[string]string, table *tables.Table, batches int) (*paired, error) {
-	text, there := fields["pairs"]
-	if !there {
-		return nil, nil
-	}
-	about := pairsText{Paired: &draws.Paired{}}
-	if err := json.Unmarshal([]byte(text), &about); err != nil {
-		return nil, fmt.Errorf("metadata: pairs: %w", err)
-	}
-	d := &paired{Paired: about.Paired, stages: about.Stages}
-	if err := d.check(batches); err != nil {
-		return nil, fmt.Errorf("metadata: pairs: %w", err)
-	}
-	var err error
-	if d.Confidence, err = confidenceIn(fields); err != nil {
-		return nil, err
-	}
-	n := table.IDs.Len()
-	sampled, unseen := table.Ints("sampled"), table.Ints("unseen")
-	if len(sampled) != n || len(unseen) != n {
-		return nil, fmt.Errorf("no columns sampled and unseen of %d rows", n)
-	}
-	for v, number := range sampled {
-		if number == 0 {
-			continue
-		}
-		value := math.Float64frombits(uint64(unseen[v]))
-		if number < 1 || number > int64(d.Vertices) || !(value >= 0 && value <= d.From*d.To) {
-			return nil, fmt.Errorf("columns sampled and unseen: %d and %v at row %d", number, value, v)
-		}
-		d.vertices, d.local, d.unseen = append(d.vertices, uint32(v)), append(d.local, uint32(number-1)), append(d.unseen, value)
-	}
-	for number, s := range d.stages {
-		if len(s.Done) == 0 {
-			continue
-		}
-		values := table.Ints("inner:" + strconv.Itoa(number))
-		if len(values) != n {
-			return nil, fmt.Errorf("no column inner:%d of %d rows", number, n)
-		}
-		s.inner = make([]int64, d.Vertices)
-		for i, v := range d.vertices {
-			if s.inner[d.local[i]] = values[v]; values[v] < 0 || values[v] > s.Draws {
-				return nil, fmt.Errorf("column inner:%d: %d at row %d", number, values[v], v)
-			}
-		}
-	}
-	return d, nil
-}
-
-// check refuses values that no plan has.
-func (d *paired) check(batches int) error {
-	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > csr.MaxVertices ||
-		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To >= 1 && d.To <= building.MostMass) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
-		return fmt.Errorf("%+v", *d.Paired)
-	}
-	for i, s := range d.stages {
-		if s == nil || s.Draws < 1 || s.Length < 0 || s.Squares < 0 {
-			return fmt.Errorf("stage %d", i)
-		}
-		end := int64(-1)
-		for _, x := range s.Done {
-			if x.First <= end || x.First < 0 || x.End <= x.First || x.End > s.Draws {
-				return fmt.Errorf("stage %d has %v of %d draws", i, s.Done, s.Draws)
-			}
-			end = x.End
-		}
-	}
-	return nil
-}
-
 // differs says why another's stages cannot be added.
 func (d *paired) differs(other *paired) string {
 	switch {
@@ -302,7 +206,7 @@ func (d *paired) differs(other *paired) string {
 		return ""
 	case d == nil || other == nil:
 		return "only one has pairs in stages"
-	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
+	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.edges, other.edges) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
 		return "pairs drawn in another block"
 	}
 	for i := range min(len(d.stages), len(other.stages)) {
@@ -373,15 +277,15 @@ func (p *Partial) CompletePairs() (count int, err error) {
 	return count, nil
 }
 
-// Locals holds the vertices whose scores are estimated from pairs, their numbers in the block, which twins share, and
-// the known parts of their scores beyond pairs.
+// Locals holds the vertices and edges whose scores are estimated from pairs, the places of their counts, which twins
+// share, and the known parts of their scores beyond pairs: of vertices, then of edges.
 type Locals struct {
-	Vertices []uint32
-	Local    []uint32
-	Unseen   []float64 // ordered pairs
+	Vertices, Edges []uint32
+	Local           []uint32
+	Unseen          []float64 // ordered pairs
 }
 
-func (d *paired) locals() Locals { return Locals{d.vertices, d.local, d.unseen} }
+func (d *paired) locals() Locals { return Locals{d.vertices, d.edges, d.local, d.unseen} }
 
 // Locals of the drawn pairs.
 func (l *Ledger) Locals() Locals { return l.now.paired.locals() }

@@ -133,7 +133,7 @@ func (p *Partial) Table(version string) tables.Table {
 		p.drawn.lay(&table, p.Identity.Vertices)
 	}
 	if p.paired != nil {
-		p.paired.lay(&table)
+		p.paired.lay(&table, p.Identity.Vertices)
 	}
 	add("checksum", checksum(table))
 	return table
@@ -241,7 +241,7 @@ func read(table tables.Table) (*Partial, error) {
 	if p.drawn, err = fillDrawn(fields, &rows, n, p.Identity.Batches); err != nil {
 		return nil, err
 	}
-	if p.paired, err = fillPaired(fields, &table, p.Identity.Batches); err != nil {
+	if p.paired, err = fillPaired(fields, &rows, n, p.Identity.Batches); err != nil {
 		return nil, err
 	}
 	if text := fields["asked"]; text != "" {

@@ -69,10 +69,10 @@ func confidenceIn(fields map[string]string) (float64, error) {
 	return confidence, nil
 }
 
-// rows returns the rows of what is estimated, in a table whose edges follow n vertices.
-func (d *drawn) rows(n int) []uint32 {
-	rows := slices.Clone(d.vertices)
-	for _, edge := range d.edges.list {
+// rowsOf returns the rows of vertices, then of edges, in a table whose edges follow n vertices.
+func rowsOf(vertices, edges []uint32, n int) []uint32 {
+	rows := slices.Clone(vertices)
+	for _, edge := range edges {
 		rows = append(rows, uint32(n)+edge)
 	}
 	return rows
@@ -80,7 +80,7 @@ func (d *drawn) rows(n int) []uint32 {
 
 // lay adds the columns and metadata to a table of n vertices.
 func (d *drawn) lay(table *tables.Table, n int) {
-	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.rows(n))
+	column := laySample(table, "drawn", d.Drawn, d.Confidence, rowsOf(d.vertices, d.edges.list, n))
 	column("sampled", func(int) int64 { return 1 })
 	for number, s := range d.stages {
 		if s == nil {
@@ -153,7 +153,7 @@ func fillDrawn(fields map[string]string, table *tables.Table, n, batches int) (*
 			d.edges.list = append(d.edges.list, uint32(row-n))
 		}
 	}
-	rows := d.rows(n)
+	rows := rowsOf(d.vertices, d.edges.list, n)
 	d.stages = make([]*stage, len(d.Stages))
 	for number := range d.stages {
 		suffix := ":" + strconv.Itoa(number)
