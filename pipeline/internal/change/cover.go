@@ -70,7 +70,7 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 		ends = [2][]bool{either(d.Sources, d.Targets), either(d.Sources, d.Targets)}
 	}
 	searched := func(v int, ends []bool) bool {
-		return (p == nil || p.place[v] == csr.None) && (ends == nil || ends[v])
+		return (p == nil || p.place[v] == csr.None || d.trips != nil) && (ends == nil || ends[v])
 	}
 	most := 0.0 // searches of a whole run
 	for v := range d.vertices {
@@ -82,10 +82,10 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 	return smallerSides(ctx, seeking{union, d.changed, ends, budget, func(from, to Cover) bool {
 		d.close(from)
 		searches, room := from.count(func(v int) bool { return searched(v, d.Sources) }), share*most
-		if d.ordered {
+		if d.ordered { // the covers are one where edges are undirected
 			d.close(to)
 			back := to.count(func(v int) bool { return searched(v, d.Targets) })
-			if searches > 0 && back > 0 {
+			if d.turns() && searches > 0 && back > 0 {
 				room -= (1 - share) * most
 			}
 			searches += back

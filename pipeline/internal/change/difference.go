@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -20,7 +21,8 @@ type Difference struct {
 	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
 	Sources, Targets []bool
 
-	origins, destinations []int64 // see Weigh; until Planned
+	origins, destinations []int64         // see Weigh; until Planned
+	trips                 []building.Trip // see Count, by vertex of the union; until Planned
 
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
@@ -233,19 +235,19 @@ func (d *Difference) UnionBytes() int64 {
 	if d.today.Directed() {
 		arcs *= 2
 	}
-	if d.ordered { // there and back
+	if d.turns() {
 		arcs *= 2
 	}
 	vertex := int64(128)
 	if d.weighed {
 		vertex += 4 * 8
 	}
-	return arcs + vertex*int64(len(d.twin))
+	return arcs + vertex*int64(len(d.twin)) + 2*tripBytes*int64(len(d.trips))
 }
 
 // Planned drops the fields that Scores does not need.
 func (d *Difference) Planned() {
-	d.today, d.yesterday, d.changed, d.Sources, d.Targets, d.origins, d.destinations = nil, nil, nil, nil, nil, nil, nil
+	d.today, d.yesterday, d.changed, d.Sources, d.Targets, d.origins, d.destinations, d.trips = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Held is the memory after Planned.
@@ -271,6 +273,10 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 	d.Sources, d.Targets = some(d.Sources, origins), some(d.Targets, destinations)
 	d.ordered = d.directed || !slices.Equal(origins, destinations) || !slices.Equal(d.Sources, d.Targets)
 }
+
+// turns reports whether flows go through the union and, beside it, through the union turned round. Trips between two
+// vertices of an undirected graph are one row of a search from either.
+func (d *Difference) turns() bool { return d.ordered && (d.directed || d.trips == nil) }
 
 // close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {
