@@ -139,6 +139,9 @@ func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, s
 	}
 	d.Sources, d.Targets = u.ends[0], u.ends[1]
 	give(d)
+	counts := p.opts.Question
+	counts.Lengths.Unit = u.scale.Unit
+	d.Cutoff = preprocess.Farthest(counts, u.scale.Divisor)
 	u.difference = d
 	s := &u.update.stats
 	*s = SinceStats{Added: d.Added, Removed: d.Removed, Resized: d.Resized, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
@@ -212,6 +215,8 @@ func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*prepro
 	var branches change.Cover
 	if union.Directed() {
 		leaves.Off = "smaller side is that already, of arcs"
+	} else if u.opts.Question.Gravity.Constrained != "" {
+		leaves.Off = "all sources with a changed pair are searched, also those outside of trees"
 	} else if spare > 0 {
 		var err error
 		if peeled, err = within.Peel(ctx, union); err != nil {

@@ -43,6 +43,9 @@ func (u *updater) countedBefore(ctx context.Context, today counted) (give func(*
 		} else if q.Sources != q.Targets {
 			d.Ordered()
 		}
+		if q.Gravity.Constrained != "" {
+			d.Spread()
+		}
 	}, err
 }
 
@@ -76,7 +79,7 @@ func (u *updater) massesOfBoth(today [2][]int64, before *preprocess.Options) (bo
 // flowPlan returns the plan of the flows of both graphs from and to covers; nil: their masses are too large.
 func (u *updater) flowPlan(ctx context.Context, d *change.Difference, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
 	q := u.opts.Question
-	asked := question.Question{Directed: q.Directed, Lengths: q.Lengths, Cutoff: q.Cutoff, Decay: q.Decay}
+	asked := question.Question{Directed: q.Directed, Lengths: q.Lengths, Cutoff: q.Cutoff, Decay: q.Decay, Gravity: q.Gravity}
 	asked.Lengths.Unit = u.scale.Unit
 	var g *csr.Graph
 	var reduce preprocess.Options
@@ -91,6 +94,7 @@ func (u *updater) flowPlan(ctx context.Context, d *change.Difference, union *csr
 		var origins, destinations []int64
 		g, origins, destinations = d.Flows(union, from, to)
 		reduce = flowing(asked, origins, destinations)
+		reduce.Question.Destinations.Unit = u.today.Question.Destinations.Unit // of --stay
 	}
 	if asked = reduce.Question; max(asked.Origins.Total, asked.Destinations.Total, asked.Trips.Total) > building.MostMass {
 		return nil, nil

@@ -33,38 +33,55 @@ func sharesOf(r *rand.Rand, q *question.Question) {
 	}
 }
 
-// Scores are updated to those of a run where a pair counts for its trips, for its distance, or both for its masses and its
-// distance: of directed and undirected graphs, by hops and lengths, within a cutoff, by every way.
+// Scores are updated to those of a run where a pair counts for its trips, for its distance, both for its masses and its
+// distance, or where masses spread over what a source reaches: of directed and undirected graphs, by hops and lengths, within a cutoff, from sources to targets,
+// by every way.
 func TestSinceOfDemand(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 9))
-	ways := map[string]int{}
-	for i := range 600 {
+	ways, kinds := map[string]int{}, []string{"trips", "shares", "masses and shares", "constrained"}
+	for i := range 800 {
 		q := question.Question{Directed: i%2 > 0}
 		if i/2%2 > 0 {
 			q.Lengths.Column = "m"
 		}
-		if r.IntN(4) == 0 {
-			q.Cutoff = fmt.Sprint(1 + r.IntN(6))
+		if r.IntN(3) == 0 {
+			q.Cutoff = fmt.Sprint(float64(2+r.IntN(10)) / 2)
+			if q.Lengths.Column == "" {
+				q.Cutoff = fmt.Sprint(1 + r.IntN(6))
+			}
 		}
 		before := drawnArcs(r, q.Directed)
 		now := before.changed(r, q.Lengths.Column != "")
-		kind, vertices := []string{"trips", "shares", "masses and shares"}[i/4%3], map[bool]string{}
+		kind, vertices := kinds[i/4%len(kinds)], map[bool]string{}
 		var trips *TripTable
 		switch kind {
 		case "trips":
 			q.Trips.Column = "number"
 			trips = drawnTrips(t, r)
+		case "constrained":
+			q.Gravity.Constrained, q.Gravity.Stay = "origins", []float64{0, 2.5}[r.IntN(2)]
+			fallthrough
 		case "masses and shares":
+			if r.IntN(3) == 0 {
+				sharesOf(r, &q)
+				break
+			}
 			vertices[false], vertices[true] = vertexTables(t, r)
 			q.Origins.Column, q.Destinations.Column = []string{"a", "", "a"}[i%3], []string{"b", "b", ""}[i%3]
-			fallthrough
+			if r.IntN(3) > 0 {
+				sharesOf(r, &q)
+			}
 		default:
 			sharesOf(r, &q)
 		}
+		var sources, targets *VertexSet
+		if kind != "trips" && r.IntN(3) == 0 {
+			sources, targets = drawnOf(r, before, now), drawnOf(r, before, now)
+		}
 		options := func(today bool) Options {
-			opts := before.ask(q, nil, nil)
+			opts := before.ask(q, sources, targets)
 			if today {
-				opts = now.ask(q, nil, nil)
+				opts = now.ask(q, sources, targets)
 			}
 			opts.Trips, opts.Files.Vertices = trips, vertices[today]
 			return opts
@@ -102,9 +119,9 @@ func TestSinceOfDemand(t *testing.T) {
 			t.Errorf("%d: %v prepared: %s", i, q, differs)
 		}
 	}
-	for _, kind := range []string{"trips", "shares", "masses and shares"} {
+	for _, kind := range kinds {
 		for _, way := range []string{"false " + wayMasses, "false " + waySides, "true " + waySides} {
-			if ways[kind+" "+way] < 5 {
+			if ways[kind+" "+way] < 5 && !(kind == "constrained" && way == "false "+wayMasses) {
 				t.Errorf("%s, directed, %s: %d runs of %v", kind, way, ways[kind+" "+way], ways)
 			}
 		}

@@ -65,7 +65,7 @@ func All() []Refusal {
 		{With: Since, Asked: []string{"--way sources", "--way sources-raw"}, Why: "changes are estimated from pairs"},
 		{With: Since, Asked: []string{OtherMeasures, DistanceMeasures}, Why: "only betweenness is updated"},
 		{With: Since, Asked: []string{SeveralCutoffs, "--repeats keep", ReachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
-		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--trips", "--cutoff", "--decay", "--columns", "--estimate"}, AllElse: true,
+		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--trips", "--cutoff", "--decay", "--constrained", "--columns", "--estimate"}, AllElse: true,
 			Why: "flows through vertices are updated, without the ends of paths"},
 		{With: SinceEstimated, Asked: []string{"--directed", "--origins", "--destinations", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},

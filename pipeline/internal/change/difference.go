@@ -21,6 +21,8 @@ type Difference struct {
 	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
 	Sources, Targets []bool
 
+	Cutoff int64 // largest length of a path that counts; 0: none
+
 	origins, destinations []int64         // see Weigh; until Planned
 	trips                 []building.Trip // see Count, by vertex of the union; until Planned
 
@@ -34,6 +36,7 @@ type Difference struct {
 	directed         bool
 	ordered          bool // see Ordered
 	weighed          bool // see Weigh
+	spreads          bool // see Spread
 }
 
 // within says where a Difference of blocks, which Inside makes, is in that of both graphs.
@@ -276,7 +279,12 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 
 // turns reports whether flows go through the union and, beside it, through the union turned round. Trips between two
 // vertices of an undirected graph are one row of a search from either.
-func (d *Difference) turns() bool { return d.ordered && (d.directed || d.trips == nil) }
+// Where masses spread, every pair is searched from its source.
+func (d *Difference) turns() bool { return d.ordered && !d.spreads && (d.directed || d.trips == nil) }
+
+// Spread says that the mass of a source is spread over what it reaches: if the paths of one of its pairs change, so does
+// what all its pairs count. Pairs are ordered then.
+func (d *Difference) Spread() { d.ordered, d.spreads = true, true }
 
 // close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {
