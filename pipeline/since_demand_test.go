@@ -33,9 +33,9 @@ func sharesOf(r *rand.Rand, q *question.Question) {
 	}
 }
 
-// Scores are updated to those of a run where a pair counts for its trips, for its distance, both for its masses and its
-// distance, or where masses spread over what a source reaches: of directed and undirected graphs, by hops and lengths, within a cutoff, from sources to targets,
-// by every way.
+// Scores are updated to those of a run, by every way. A pair counts its trips, the share of its distance, its masses times
+// that, or its part of the mass that the source spreads. Graphs are directed or not, by hops or lengths, within a cutoff or
+// without, from sources to targets or from all.
 func TestSinceOfDemand(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 9))
 	ways, kinds := map[string]int{}, []string{"trips", "shares", "masses and shares", "constrained"}

@@ -67,10 +67,11 @@ func All() []Refusal {
 		{With: Since, Asked: []string{SeveralCutoffs, "--repeats keep", ReachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
 		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--trips", "--cutoff", "--decay", "--constrained", "--columns", "--estimate"}, AllElse: true,
 			Why: "flows through vertices are updated, without the ends of paths"},
-		{With: SinceEstimated, Asked: []string{"--directed", "--origins", "--destinations", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
+		{With: SinceEstimated, Asked: []string{"--directed", "--origins", "--destinations", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from pairs that count their masses, with all paths by edges"},
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},
 		{With: Since, Asked: []string{Float32}, Why: "changes need float64"},
 
+		{With: WhatIf, Asked: []string{"--trips", "--cutoff", "--decay", "--constrained"}, Why: "a block counts what hangs on it as one mass, whatever its trips and distances are; --since with --changes takes them"},
 		{With: WhatIf, Asked: []string{"--directed", "--weight", "--repeats", "--origins", "--destinations"}, AllElse: true, Why: "rows are of betweenness and distances between all pairs"},
 		{With: WhatIf, Asked: []string{"--repeats keep"}, Why: "an edge is removed with its parallels"},
 		{With: WhatIf, Asked: []string{Since, By, Bipartite}, Why: "want one graph, of one set of vertices"},

@@ -282,8 +282,8 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 // Where masses spread, every pair is searched from its source.
 func (d *Difference) turns() bool { return d.ordered && !d.spreads && (d.directed || d.trips == nil) }
 
-// Spread says that the mass of a source is spread over what it reaches: if the paths of one of its pairs change, so does
-// what all its pairs count. Pairs are ordered then.
+// Spread says that the mass of a source is spread over all that it reaches. If the paths of one of its pairs change, all
+// its pairs count differently. Pairs are ordered then.
 func (d *Difference) Spread() { d.ordered, d.spreads = true, true }
 
 // close adds to a cover the copies of its vertices in the other graph.
