@@ -278,8 +278,7 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 }
 
 // turns reports whether flows go through the union and, beside it, through the union turned round. Trips between two
-// vertices of an undirected graph are one row of a search from either.
-// Where masses spread, every pair is searched from its source.
+// vertices of an undirected graph are one row of a search from either. Where masses spread, every pair is searched from its source.
 func (d *Difference) turns() bool { return d.ordered && !d.spreads && (d.directed || d.trips == nil) }
 
 // Spread says that the mass of a source is spread over all that it reaches. If the paths of one of its pairs change, all
