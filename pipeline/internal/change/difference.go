@@ -18,13 +18,7 @@ type Difference struct {
 	Added, Removed, Resized int64 // edges; Resized have another length
 	Came, Went              int   // vertices
 
-	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
-	Sources, Targets []bool
-
-	Cutoff int64 // largest length of a path that counts; 0: none
-
-	origins, destinations []int64         // see Weigh; until Planned
-	trips                 []building.Trip // see Count, by vertex of the union; until Planned
+	counting
 
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
@@ -34,9 +28,20 @@ type Difference struct {
 	Blocks           int         // that Inside found
 	within                       // where it is that of some blocks
 	directed         bool
-	ordered          bool // see Ordered
-	weighed          bool // see Weigh
-	spreads          bool // see Spread
+}
+
+// counting says which pairs count, and how much.
+type counting struct {
+	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
+	Sources, Targets []bool
+
+	Cutoff int64 // largest length of a path that counts; 0: none
+
+	origins, destinations []int64         // see Weigh; until Planned
+	trips                 []building.Trip // see Count, by vertex of the union; until Planned
+	ordered               bool            // see Ordered
+	weighed               bool            // see Weigh
+	spreads               bool            // see Spread
 }
 
 // within says where a Difference of blocks, which Inside makes, is in that of both graphs.
@@ -52,7 +57,7 @@ type within struct {
 // The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
-	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed(), within: within{share: 1}}
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), counting: counting{ordered: today.Directed()}, within: within{share: 1}}
 	once := func(u, v uint32) bool { return d.directed || u < v } // an undirected edge is in two rows
 	for v := range d.twin {
 		d.twin[v] = csr.None
