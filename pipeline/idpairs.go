@@ -94,10 +94,7 @@ func (p *idPairs) close() { p.ids.close() }
 
 // ends returns the vertices of all rows. An id that the graph of its row lacks is tables.ErrInput, with the row.
 func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
-	find, graphs, err := p.finder(ctx, n)
-	if err == nil {
-		err = p.nameless(graphs)
-	}
+	find, _, err := p.finder(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -117,14 +114,16 @@ func (p *idPairs) unknown(row int, id uint32) error {
 	return fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, row+1, quoted(p.ids.id(int(id))), p.graph(row))
 }
 
-// finder returns a function from a row and the number of an id to the vertex, or csr.None, and the graphs of the rows, or
-// csr.None; nil: there is one.
+// finder returns a function from a row and the number of an id to the vertex, or csr.None, and the graphs of the rows; nil:
+// there is one.
 func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, graphs []uint32, err error) {
 	if len(p.by) == 0 {
 		of, _, err := p.ids.met(ctx, n)
 		return func(_ int, id uint32) uint32 { return of[id] }, nil, err
 	}
-	graphs = p.graphs(n)
+	if graphs, err = p.graphs(n); err != nil {
+		return nil, nil, err
+	}
 	of, same := numbered{}, map[int]int{}
 	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
 	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, graphs, err
@@ -154,16 +153,9 @@ func (p *idPairs) graph(row int) string {
 	return text
 }
 
-// nameless returns a tables.ErrInput if there is no graph of a row.
-func (p *idPairs) nameless(graphs []uint32) error {
-	if i := slices.Index(graphs, csr.None); i >= 0 {
-		return fmt.Errorf("%w: row %d: there is no %s", tables.ErrInput, i+1, p.graph(i))
-	}
-	return nil
-}
-
-// graphs returns the graph of each row, by the columns that name it, one after the other, or csr.None.
-func (p *idPairs) graphs(n *names) []uint32 {
+// graphs returns the graph of each row, by the columns that name it, one after the other. A name that no graph has is
+// tables.ErrInput, with the row.
+func (p *idPairs) graphs(n *names) ([]uint32, error) {
 	rows, of := make([]uint32, len(p.rows)), make([]uint32, n.By[0].Keys.Len()) // numbers of the names so far
 	for c, column := range p.by {
 		same, numbers := map[int]int{}, numbered{}
@@ -180,7 +172,9 @@ func (p *idPairs) graphs(n *names) []uint32 {
 			of[g] = numbers[name]
 		}
 		for i, name := range column.rows {
-			rows[i] = numbers.find(rows[i], name, same)
+			if rows[i] = numbers.find(rows[i], name, same); rows[i] == csr.None {
+				return nil, fmt.Errorf("%w: row %d: there is no %s", tables.ErrInput, i+1, p.graph(i))
+			}
 		}
 	}
 	graphs := make([]uint32, len(of)) // by number
@@ -190,9 +184,7 @@ func (p *idPairs) graphs(n *names) []uint32 {
 		}
 	}
 	for i, number := range rows {
-		if number != csr.None {
-			rows[i] = graphs[number]
-		}
+		rows[i] = graphs[number]
 	}
-	return rows
+	return rows, nil
 }

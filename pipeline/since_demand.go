@@ -28,7 +28,7 @@ func (u *updater) countedBefore(ctx context.Context, today counted) (give func(*
 		}
 		before, err := u.opts.Trips.routes(ctx, &weigh.Question, &u.earlier.names)
 		if err != nil {
-			return nil, fmt.Errorf("Options.Trips: %w", err)
+			return nil, fmt.Errorf("Options.Trips: of the graph before: %w", err)
 		}
 		weigh.Trips = before.list
 		return func(d *change.Difference) { d.Count(today.trips, before.list) }, u.earlier.weigh(ctx, weigh)

@@ -20,10 +20,9 @@ type lostTrip struct {
 
 // routes are the rows of a table of trips in a graph.
 type routes struct {
-	list   []building.Trip // between its vertices, each pair once
-	lost   []lostTrip      // with an id that it lacks
-	units  building.MassUnits
-	graphs []uint32 // the graph of each row; csr.None: it is not there; nil: there is one graph
+	list  []building.Trip // between its vertices, each pair once
+	lost  []lostTrip      // with an id that it lacks
+	units building.MassUnits
 }
 
 // unknown is the sum of the lost rows.
@@ -48,7 +47,7 @@ func (t *TripTable) routes(ctx context.Context, asked *question.Question, of *na
 		return r, err
 	}
 	asked.Trips.Unit, asked.Trips.Total = r.units.Unit, r.units.Total
-	r.list, r.graphs = make([]building.Trip, 0, len(t.rows)), graphs
+	r.list = make([]building.Trip, 0, len(t.rows))
 	for i, row := range t.rows {
 		x := building.Trip{Source: find(i, row[0]), Target: find(i, row[1]), Count: r.units.Masses[i]}
 		if x.Source != csr.None && x.Target != csr.None {
@@ -83,9 +82,6 @@ func (in *intake) trips(ctx context.Context, asked *question.Question, of *names
 		return nil, nil, err
 	}
 	r, err := t.routes(ctx, asked, of)
-	if err == nil {
-		err = t.nameless(r.graphs)
-	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
