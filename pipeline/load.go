@@ -146,7 +146,7 @@ func (p *planner) loaded(ctx context.Context, graph *preparedGraph, plans chan<-
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", p.opts.prepared, err)
 		}
-		if plan, err = p.since(ctx, plan, edges, graph.about.Lengths.scale(), [2][]int64{}); err != nil {
+		if plan, err = p.since(ctx, plan, edges, graph.about.Lengths.scale(), counted{}); err != nil {
 			return err
 		}
 	}

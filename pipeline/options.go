@@ -77,8 +77,9 @@ type Options struct {
 
 	// Since, if set, is a run on a graph that differs a little. Its scores are updated with fewer searches where that
 	// is cheaper, and are as exact as without it. It is for betweenness with directions, lengths, a cutoff, sources,
-	// targets and masses, also with Measures of degrees and components. Vertices of both graphs have equal masses. With Question.Sample of way auto, pairs or exact, the change of each score is estimated where that is
-	// cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and EstimateColumns stand
+	// targets, shares by distance, masses (also constrained) and trips, and with Measures of degrees and components.
+	// Vertices of both graphs have equal masses, and trips are of one table. With Question.Sample of way auto, pairs or
+	// exact, the change of each score is estimated where that is cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and EstimateColumns stand
 	// beside the scores. Half-widths of the earlier scores, if these are estimates, are added to those of the scores.
 	Since *Since
 

@@ -107,7 +107,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 			plan.upward = in.Graph.Upward()
 		}
 		if p.opts.Since != nil {
-			if plan, err = p.since(ctx, plan, &in.Graph, in.Scale, [2][]int64{origins, destinations}); err != nil {
+			if plan, err = p.since(ctx, plan, &in.Graph, in.Scale, counted{masses: [2][]int64{origins, destinations}, trips: trips}); err != nil {
 				return err
 			}
 		}

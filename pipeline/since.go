@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"slices"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
@@ -12,7 +11,6 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/change"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Since is an earlier run: see Options.Since.
@@ -105,8 +103,8 @@ type updater struct {
 }
 
 // since plans the update of the earlier scores. It returns the plan to compute, which is today's own where no other way
-// is cheaper. masses are where paths begin and end, by vertex of today; nil: 1 each. They were the same before.
-func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, scale building.Scale, masses [2][]int64) (namedPlan, error) {
+// is cheaper. count was the same before.
+func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, scale building.Scale, count counted) (namedPlan, error) {
 	b, err := p.opts.Since.open(ctx, p.opts.Question, p.opts.Threads)
 	if err != nil {
 		return plan, err
@@ -122,11 +120,9 @@ func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, s
 	if err := u.findEnds(ctx); err != nil {
 		return plan, err
 	}
-	both := masses // by vertex of the union
-	if plan.Question.HasMasses() {
-		if both, err = u.massesOfBoth(ctx, masses); err != nil {
-			return plan, err
-		}
+	give, err := u.countedBefore(ctx, count)
+	if err != nil {
+		return plan, err
 	}
 	sample := p.opts.Question.Sample
 	if err := b.take(ctx, p.opts.Since.Scores, p.opts.Threads, sample); err != nil {
@@ -142,11 +138,10 @@ func (p *planner) since(ctx context.Context, plan namedPlan, today *csr.Graph, s
 		return plan, err
 	}
 	d.Sources, d.Targets = u.ends[0], u.ends[1]
-	if q := p.opts.Question; q.HasMasses() {
-		d.Weigh(both[0], both[1])
-	} else if q.Sources != q.Targets {
-		d.Ordered()
-	}
+	give(d)
+	counts := p.opts.Question
+	counts.Lengths.Unit = u.scale.Unit
+	d.Cutoff = preprocess.Farthest(counts, u.scale.Divisor)
 	u.difference = d
 	s := &u.update.stats
 	*s = SinceStats{Added: d.Added, Removed: d.Removed, Resized: d.Resized, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
@@ -202,7 +197,7 @@ func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*prepro
 	if err := u.need(u.in.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
 		return nil, err
 	}
-	if u.opts.Question.Cutoff == "" {
+	if q := u.opts.Question; q.Cutoff == "" && !q.Shares() && !q.HasTrips() {
 		inside, err := d.Inside(ctx)
 		if err != nil {
 			return nil, err
@@ -220,6 +215,8 @@ func (u *updater) cheapest(ctx context.Context, whole *preprocess.Plan) (*prepro
 	var branches change.Cover
 	if union.Directed() {
 		leaves.Off = "smaller side is that already, of arcs"
+	} else if u.opts.Question.Gravity.Constrained != "" {
+		leaves.Off = "all sources with a changed pair are searched, also those outside of trees"
 	} else if spare > 0 {
 		var err error
 		if peeled, err = within.Peel(ctx, union); err != nil {
@@ -296,48 +293,6 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 		c.Cost += plan.Cost(batch)
 	}
 	return c
-}
-
-// flowPlan returns the plan of the flows of Difference.Flows; nil: their masses are too large.
-func (u *updater) flowPlan(ctx context.Context, d *change.Difference, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
-	g, origins, destinations := d.Flows(union, from, to)
-	asked := u.opts.Question
-	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
-	asked.Lengths.Unit = u.scale.Unit
-	reduce := flowing(asked, origins, destinations)
-	if max(reduce.Question.Origins.Total, reduce.Question.Destinations.Total) > building.MostMass {
-		return nil, nil
-	}
-	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, u.opts.Threads, u.in.lanes, true
-	reduce.Fits = func(bytes int64) error { return u.need(bytes, "reduce both graphs") }
-	return preprocess.Reduce(ctx, g, reduce)
-}
-
-// massesOfBoth returns masses by vertex of the union, and gives the graph before the same.
-func (u *updater) massesOfBoth(ctx context.Context, today [2][]int64) (both [2][]int64, err error) {
-	n := u.today.names.IDs.Len()
-	var before [2][]int64
-	var chosen [2][]uint32
-	for side, masses := range today {
-		ends := u.ends[side]
-		if ends != nil {
-			chosen[side] = []uint32{}
-		}
-		if masses != nil {
-			both[side] = append(slices.Clip(masses), make([]int64, len(u.of))...)
-			before[side] = both[side][n:]
-		}
-		for old, v := range u.of {
-			if masses != nil && v != csr.None {
-				before[side][old] = masses[v]
-			}
-			if ends != nil && ends[n+old] {
-				chosen[side] = append(chosen[side], uint32(old))
-			}
-		}
-	}
-	return both, u.earlier.weigh(ctx, preprocess.Options{Question: u.today.Question.Exact(), Sources: chosen[0], Targets: chosen[1], Origins: before[0], Destinations: before[1], Threads: u.opts.Threads,
-		Fits: func(bytes int64) error { return u.need(bytes, "give the graph before its masses") }})
 }
 
 // findEnds finds where paths begin and end.

@@ -40,7 +40,8 @@ func (s *Since) open(ctx context.Context, asked question.Question, threads int) 
 		return nil, fmt.Errorf("Options.Since: %w", err)
 	}
 	b := &before{preparedGraph: g}
-	asked.Origins, asked.Destinations = question.Masses{}, question.Masses{} // the file has none
+	asked.Origins, asked.Destinations, asked.Trips = question.Masses{}, question.Masses{}, question.Masses{} // the file has none
+	asked.Decay, asked.Gravity = question.Decay{}, question.Gravity{}                                        // and counts all pairs alike
 	if err = another(g.differs(asked, g.Question), "the flags that it was prepared with"); err == nil {
 		b.graph, err = g.WholeGraph(ctx)
 	}
@@ -51,7 +52,8 @@ func (s *Since) open(ctx context.Context, asked question.Question, threads int) 
 	return b, nil
 }
 
-// weigh gives the graph masses by vertex. It is reduced again, so that scores of other masses have another fingerprint.
+// weigh gives the graph what pairs count. It is reduced again, so that scores of other masses or trips have another
+// fingerprint.
 func (b *before) weigh(ctx context.Context, reduce preprocess.Options) error {
 	reduce.Question.Lengths.Unit = b.Question.Lengths.Unit
 	reduce.Question.Origins.Total, reduce.Question.Destinations.Total = total(reduce.Origins), total(reduce.Destinations)
@@ -80,10 +82,10 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 		return wrong("no column %q", column)
 	case told["fingerprint"] == "":
 		return wrong("no metadata says which graph they belong to; want the Parquet or Arrow file of a run")
-	case unread == nil && (q.Origins != b.Question.Origins || q.Destinations != b.Question.Destinations):
-		return wrong("of other masses: %s; want %s. Masses of vertices in both graphs have to be the same", q.Exact(), b.Question.Exact())
+	case unread == nil && (q.Origins != b.Question.Origins || q.Destinations != b.Question.Destinations || q.Trips != b.Question.Trips):
+		return wrong("of other masses or trips: %s; want %s. Both days have to have the same", q.Exact(), b.Question.Exact())
 	case told["fingerprint"] != fingerprint:
-		return wrong("of another graph than %s, of its edges in another order, of other masses, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
+		return wrong("of another graph than %s, of its edges in another order, of other masses or trips, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
 	case told["precision"] != string(Float64):
 		return wrong("precision %s, want %s", told["precision"], Float64)
 	case told["normalisation"] != undivided(b.Question):

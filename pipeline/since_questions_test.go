@@ -137,6 +137,25 @@ func (a arcs) changesTo(now arcs, directed, lengths bool) string {
 	return text.String()
 }
 
+// drawnOf draws a set of vertices that both graphs have.
+func drawnOf(r *rand.Rand, before, now arcs) *VertexSet {
+	in := func(a arcs, id int) bool {
+		for e := range a {
+			if e[0] == id || e[1] == id {
+				return true
+			}
+		}
+		return false
+	}
+	var ids []int64
+	for id := range 50 {
+		if r.IntN(3) > 0 && in(before, id) && in(now, id) {
+			ids = append(ids, int64(id))
+		}
+	}
+	return VertexSetOf(ids...)
+}
+
 // vertexTables writes tables of masses: of a graph before, and of one with the vertices that may come.
 func vertexTables(t *testing.T, r *rand.Rand) (before, now string) {
 	t.Helper()
@@ -174,23 +193,7 @@ func TestSinceOfQuestions(t *testing.T) {
 		}
 		before := drawnArcs(r, q.Directed)
 		now := before.changed(r, q.Lengths.Column != "")
-		there := func() *VertexSet { // in both graphs
-			var ids []int64
-			for id := range int64(50) {
-				in := func(a arcs) bool {
-					for e := range a {
-						if int64(e[0]) == id || int64(e[1]) == id {
-							return true
-						}
-					}
-					return false
-				}
-				if r.IntN(3) > 0 && in(before) && in(now) {
-					ids = append(ids, id)
-				}
-			}
-			return VertexSetOf(ids...)
-		}
+		there := func() *VertexSet { return drawnOf(r, before, now) }
 		var sources, targets *VertexSet
 		switch r.IntN(4) {
 		case 0:

@@ -171,7 +171,7 @@ func TestSinceOfOtherMasses(t *testing.T) {
 		"0,3\n40,5\n":                {"0,3\n40,5\n", wayMasses, wayMasses, ""},
 		"0,4\n40,5\n":                {"0,3\n40,5\n", "", "", "of other masses"},
 		"0,2.5\n40,5\n":              {"0,3\n40,5\n", "", "", "origins-total=465; want origins=people origins-total=47"},
-		"0,5\n40,3\n":                {"0,3\n40,5\n", "", "", "of other masses, or by another version"},
+		"0,5\n40,3\n":                {"0,3\n40,5\n", "", "", "of other masses or trips, or by another version"},
 		"0,5\n40,4503599627370497\n": {"0,5\n40,4503599627370497\n", wayMasses, wayWhole, ""},
 	} {
 		graph := prepared(t, options(ring, masses))

@@ -18,6 +18,59 @@ type lostTrip struct {
 	count int64
 }
 
+// routes are the rows of a table of trips in a graph.
+type routes struct {
+	list  []building.Trip // between its vertices, each pair once
+	lost  []lostTrip      // with an id that it lacks
+	units building.MassUnits
+}
+
+// unknown is the sum of the lost rows.
+func (r *routes) unknown() (count int64) {
+	for _, x := range r.lost {
+		count += x.count
+	}
+	return count
+}
+
+// routes finds the rows of the table in a graph, in a unit that asked then names.
+func (t *TripTable) routes(ctx context.Context, asked *question.Question, of *names) (r routes, err error) {
+	find, graphs, err := t.finder(ctx, of)
+	if err != nil {
+		return r, err
+	}
+	numbers, err := t.trips.Masses(ctx, tables.NullsError)
+	if err != nil {
+		return r, err
+	}
+	if r.units, err = building.MassUnitsOf(ctx, building.Weights(numbers)); err != nil {
+		return r, err
+	}
+	asked.Trips.Unit, asked.Trips.Total = r.units.Unit, r.units.Total
+	r.list = make([]building.Trip, 0, len(t.rows))
+	for i, row := range t.rows {
+		x := building.Trip{Source: find(i, row[0]), Target: find(i, row[1]), Count: r.units.Masses[i]}
+		if x.Source != csr.None && x.Target != csr.None {
+			r.list = append(r.list, x)
+			continue
+		}
+		for _, id := range row {
+			if _, ok := t.ids.in(of, id); !ok {
+				return r, t.unknown(i, id)
+			}
+		}
+		if x.Count > 0 {
+			one := lostTrip{row: i, count: x.Count}
+			if graphs != nil {
+				one.graph = graphs[i]
+			}
+			r.lost = append(r.lost, one)
+		}
+	}
+	r.list = building.SumTrips(r.list)
+	return r, nil
+}
+
 // trips returns the rows of the table, in a unit that asked then names, and apart those with an id that the graph lacks;
 // nil: the question is not about trips.
 func (in *intake) trips(ctx context.Context, asked *question.Question, of *names) (list []building.Trip, lost []lostTrip, err error) {
@@ -28,55 +81,24 @@ func (in *intake) trips(ctx context.Context, asked *question.Question, of *names
 	if err := in.needTrips(of, 16+3*8); err != nil { // a row as summed, its decimal number
 		return nil, nil, err
 	}
-	find, graphs, err := t.finder(ctx, of)
+	r, err := t.routes(ctx, asked, of)
 	if err != nil {
 		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
 	}
-	numbers, err := t.trips.Masses(ctx, tables.NullsError)
-	if err != nil {
-		return nil, nil, fmt.Errorf("Options.Trips: %w", err)
-	}
-	units, err := building.MassUnitsOf(ctx, building.Weights(numbers))
-	if err != nil {
-		return nil, nil, err
-	}
-	asked.Trips.Unit, asked.Trips.Total = units.Unit, units.Total
-	list = make([]building.Trip, 0, len(t.rows))
-	unknown := int64(0)
-	for i, row := range t.rows {
-		x := building.Trip{Source: find(i, row[0]), Target: find(i, row[1]), Count: units.Masses[i]}
-		if x.Source != csr.None && x.Target != csr.None {
-			list = append(list, x)
-			continue
-		}
-		for _, id := range row {
-			if _, ok := t.ids.in(of, id); !ok {
-				return nil, nil, fmt.Errorf("Options.Trips: %w", t.unknown(i, id))
-			}
-		}
-		if unknown += x.Count; x.Count > 0 {
-			one := lostTrip{row: i, count: x.Count}
-			if graphs != nil {
-				one.graph = graphs[i]
-			}
-			lost = append(lost, one)
-		}
-	}
-	list = building.SumTrips(list)
-	one := tripOne(*asked)
-	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Unknown: len(lost), NullsDropped: t.dropped, Rounding: units.Error, Rounded: units.Rounded,
+	one, units := tripOne(*asked), r.units
+	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(r.list), Unknown: len(r.lost), NullsDropped: t.dropped, Rounding: units.Error, Rounded: units.Rounded,
 		Sum: one.of(float64(units.Total))}
-	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked), Unknown: one.of(float64(unknown))}
+	in.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked), Unknown: one.of(float64(r.unknown()))}
 	if t.dropped > 0 {
 		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips without an origin, a destination or a number were left out: %d rows", t.dropped))
 	}
 	if units.Rounded > 0 {
 		in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}
-	if len(lost) > 0 {
-		in.stats.Warnings = append(in.stats.Warnings, fmt.Sprintf("trips from or to ids that the graph lacks: %d rows, %v trips", len(lost), in.stats.Demand.Unknown))
+	if len(r.lost) > 0 {
+		in.stats.Warnings = append(in.stats.Warnings, fmt.Sprintf("trips from or to ids that the graph lacks: %d rows, %v trips", len(r.lost), in.stats.Demand.Unknown))
 	}
-	return list, lost, nil
+	return r.list, r.lost, nil
 }
 
 // needTrips checks that memory has room for the vertices of all rows of Options.Trips, and for so many more bytes a row.

@@ -9,6 +9,18 @@ import (
 	"bcstage/preprocess/question"
 )
 
+// Farthest returns the largest distance of a pair that counts, in the unit of the question's lengths times the divisor, from
+// its cutoff and its shares; 0: any distance may count.
+func Farthest(q question.Question, divisor int64) (most int64) {
+	if q.Cutoff != "" {
+		most, _ = building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.Whole(q.Cutoff)
+	}
+	if _, limit := newDecay(q, divisor, 0); most == 0 || limit > 0 && limit < most {
+		most = limit
+	}
+	return most
+}
+
 // newDecay returns the Decay of a question with lengths in some unit, or nil if all pairs count alike. The limit is
 // the largest distance with a share, or one that no path is as long as. No path is longer than farthest.
 func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int64) {

@@ -1,7 +1,6 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,8 +18,8 @@ import (
 // Reductions that move masses from vertex to vertex have no formula for a table, and are off. Vertices without trips
 // are removed by the step "massless".
 
-// tripBytes is the memory of a row while a graph is reduced: as given, as routed, and as a waiver.
-const tripBytes = 16 + 16 + 16
+// tripBytes is the memory of a row while a graph is reduced: as given, as routed, as a waiver, and as one that is sorted.
+const tripBytes = 16 + 16 + 16 + 16
 
 // checkTrips checks that the options have the trips that the question is about, in a graph of n vertices.
 func (o *Options) checkTrips(n int) error {
@@ -151,8 +150,8 @@ func (b *Block) seatTrips(ctx context.Context) error {
 			b.Waived[i].Source, b.Waived[i].Target = x.Target, x.Source
 		}
 	}
-	b.Waived = sumWaived(b.Waived)
 	n := b.Vertices()
+	b.Waived = sumWaived(n, b.Waived)
 	b.From, b.To = make([]float64, n), make([]float64, n)
 	for _, x := range b.Waived {
 		b.From[x.Source] = 1
@@ -160,11 +159,11 @@ func (b *Block) seatTrips(ctx context.Context) error {
 	return nil
 }
 
-// sumWaived sorts waivers and adds up those of equal pairs, the smaller ones first.
-func sumWaived(waived []waiver) []waiver {
-	slices.SortFunc(waived, func(x, y waiver) int {
-		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Mass, y.Mass))
-	})
+// sumWaived sorts waivers between n vertices and adds up those of equal pairs, in their order.
+func sumWaived(n int, waived []waiver) []waiver {
+	spare := make([]waiver, len(waived))
+	seat(n, waived, spare, func(x waiver) uint32 { return x.Target })
+	seat(n, spare, waived, func(x waiver) uint32 { return x.Source })
 	sums := waived[:0]
 	for _, x := range waived {
 		if last := len(sums) - 1; last >= 0 && sums[last].Source == x.Source && sums[last].Target == x.Target {
@@ -174,6 +173,22 @@ func sumWaived(waived []waiver) []waiver {
 		}
 	}
 	return sums
+}
+
+// seat writes waivers in the order of one of their ends, and keeps that of equal ones.
+func seat(n int, waived, to []waiver, end func(waiver) uint32) {
+	next := make([]int, n+1)
+	for _, x := range waived {
+		next[end(x)+1]++
+	}
+	for v := range n {
+		next[v+1] += next[v]
+	}
+	for _, x := range waived {
+		at := &next[end(x)]
+		to[*at] = x
+		*at++
+	}
 }
 
 // coverTrips turns rows of an undirected block round, whose paths are the same both ways, so that they begin at few
@@ -198,7 +213,7 @@ func (b *Block) coverTrips(ctx context.Context) error {
 	for i, x := range pairs {
 		pairs[i].Source, pairs[i].Target = min(x.Source, x.Target), max(x.Source, x.Target)
 	}
-	pairs = sumWaived(pairs)
+	pairs = sumWaived(n, pairs)
 	taken, count, err := coverOf(ctx, n, pairs)
 	if err != nil {
 		return err

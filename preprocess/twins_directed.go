@@ -84,7 +84,7 @@ func sumWaivers(waived []waiver, number []uint32, to []float64) []waiver {
 	for i, x := range waived {
 		waived[i].Source, waived[i].Target = number[x.Source], number[x.Target]
 	}
-	sums := sumWaived(waived)
+	sums := sumWaived(len(to), waived)
 	for i, x := range sums {
 		sums[i].Mass = min(x.Mass, to[x.Target]) // rounding must not pass it
 	}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -22,6 +23,7 @@ import (
 // network a ball follows main streets, and in a social graph it has few vertices. The ball may be in S as well, with targets beyond.
 type balls struct {
 	longest int64   // edge
+	cutoff  int64   // of paths that count
 	budget  int     // arcs that searches may still follow
 	sides   [2]side // of an edge
 	lanes   *lanes  // of a graph without lengths
@@ -54,9 +56,10 @@ func (s *side) joining(vertices []uint32) (list []uint32) {
 	return list
 }
 
-func newBalls(g *csr.Graph, ends [2][]bool, from, to Cover, budget int) *balls {
+func newBalls(q seeking, from, to Cover) *balls {
+	g, ends := q.g, q.ends
 	none := func() []int64 { return slices.Repeat([]int64{-1}, g.Vertices()) }
-	b := &balls{longest: 1, budget: budget, far: none()}
+	b := &balls{longest: 1, cutoff: cmp.Or(q.cutoff, math.MaxInt64), budget: q.budget, far: none()}
 	b.sides = [2]side{
 		{along: g.Reverse(), back: g, ends: ends[0], cover: from},
 		{along: g, back: g.Reverse(), ends: ends[1], cover: to},
@@ -132,7 +135,7 @@ func (b *balls) find(ctx context.Context, s *side, of *sides, end uint32, lane i
 			s.far[v] = far
 			s.order = append(s.order, v)
 		}
-		return true
+		return far < b.cutoff
 	})
 }
 

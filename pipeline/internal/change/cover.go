@@ -66,11 +66,14 @@ const edgesAtOnce = 32
 // budget arcs. p is nil for directed graphs. The error is the context's.
 func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, share float64, budget int) (from, to Cover, err error) {
 	ends := [2][]bool{d.Sources, d.Targets}
-	if !d.directed && d.ordered {
+	switch {
+	case d.spreads:
+		ends[1], budget = d.Sources, 0
+	case !d.directed && d.ordered:
 		ends = [2][]bool{either(d.Sources, d.Targets), either(d.Sources, d.Targets)}
 	}
 	searched := func(v int, ends []bool) bool {
-		return (p == nil || p.place[v] == csr.None) && (ends == nil || ends[v])
+		return (p == nil || p.place[v] == csr.None || d.trips != nil) && (ends == nil || ends[v])
 	}
 	most := 0.0 // searches of a whole run
 	for v := range d.vertices {
@@ -79,11 +82,12 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 		}
 	}
 	most /= d.share
-	return smallerSides(ctx, seeking{union, d.changed, ends, budget, func(from, to Cover) bool {
+	from, to, err = smallerSides(ctx, seeking{union, d.changed, ends, d.Cutoff, budget, d.spreads, func(from, to Cover) bool {
 		d.close(from)
-		searches, room := from.count(func(v int) bool { return searched(v, d.Sources) }), share*most
-		if d.ordered {
+		searches, room := from.count(func(v int) bool { return searched(v, ends[0]) }), share*most
+		if d.turns() {
 			d.close(to)
+			searches = from.count(func(v int) bool { return searched(v, d.Sources) })
 			back := to.count(func(v int) bool { return searched(v, d.Targets) })
 			if searches > 0 && back > 0 {
 				room -= (1 - share) * most
@@ -92,6 +96,10 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 		}
 		return float64(searches) < room || most == 0
 	}})
+	if d.spreads && from != nil { // no pair is covered by its target
+		to = make(Cover, len(from))
+	}
+	return from, to, err
 }
 
 // Seeking returns about how many searches of a run take as long as those of Sides.
@@ -133,10 +141,12 @@ func (c Cover) count(some func(v int) bool) (count int) {
 
 // seeking is what smallerSides looks for.
 type seeking struct {
-	g      *csr.Graph
-	edges  [][2]uint32
-	ends   [2][]bool // where paths begin and end; nil: everywhere
-	budget int       // arcs that the searches for balls may follow
+	g       *csr.Graph
+	edges   [][2]uint32
+	ends    [2][]bool // where paths begin and end; nil: everywhere
+	cutoff  int64     // of paths that count; 0: none
+	budget  int       // arcs that the searches for balls may follow
+	sources bool      // cover every pair by its source
 	// small judges the covers after every edgesAtOnce edges, and may add vertices. The covers are nil once it says no.
 	small func(from, to Cover) bool
 }
@@ -147,10 +157,10 @@ func smallerSides(ctx context.Context, q seeking) (from, to Cover, err error) {
 	g, n := q.g, q.g.Vertices()
 	from = make(Cover, n)
 	to = from
-	near := newSides(g.Reverse())
+	near := newSides(g.Reverse(), q.cutoff)
 	far := near
 	if g.Directed() {
-		to, far = make(Cover, n), newSides(g)
+		to, far = make(Cover, n), newSides(g, q.cutoff)
 	}
 	atOnce := edgesAtOnce
 	if g.HasLengths() { // no search is shared
@@ -158,7 +168,7 @@ func smallerSides(ctx context.Context, q seeking) (from, to Cover, err error) {
 	}
 	var b *balls
 	if q.budget > 0 {
-		b = newBalls(g, q.ends, from, to, q.budget)
+		b = newBalls(q, from, to)
 	}
 	for some := range slices.Chunk(q.edges, atOnce) {
 		if err := near.search(ctx, g, some); err != nil {
@@ -168,6 +178,13 @@ func smallerSides(ctx context.Context, q seeking) (from, to Cover, err error) {
 			if err := far.search(ctx, g, some); err != nil {
 				return nil, nil, err
 			}
+		}
+		if q.sources {
+			addSources(near, q.ends[0], from)
+			if !q.small(from, to) {
+				return nil, nil, nil
+			}
+			continue
 		}
 		few := 8
 		if b == nil || b.budget <= 0 {

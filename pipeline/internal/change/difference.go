@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -17,10 +18,7 @@ type Difference struct {
 	Added, Removed, Resized int64 // edges; Resized have another length
 	Came, Went              int   // vertices
 
-	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
-	Sources, Targets []bool
-
-	origins, destinations []int64 // see Weigh; until Planned
+	counting
 
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
@@ -30,8 +28,20 @@ type Difference struct {
 	Blocks           int         // that Inside found
 	within                       // where it is that of some blocks
 	directed         bool
-	ordered          bool // see Ordered
-	weighed          bool // see Weigh
+}
+
+// counting says which pairs count, and how much.
+type counting struct {
+	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
+	Sources, Targets []bool
+
+	Cutoff int64 // largest length of a path that counts; 0: none
+
+	origins, destinations []int64         // see Weigh; until Planned
+	trips                 []building.Trip // see Count, by vertex of the union; until Planned
+	ordered               bool            // see Ordered
+	weighed               bool            // see Weigh
+	spreads               bool            // see Spread
 }
 
 // within says where a Difference of blocks, which Inside makes, is in that of both graphs.
@@ -47,7 +57,7 @@ type within struct {
 // The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
-	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed(), within: within{share: 1}}
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), counting: counting{ordered: today.Directed()}, within: within{share: 1}}
 	once := func(u, v uint32) bool { return d.directed || u < v } // an undirected edge is in two rows
 	for v := range d.twin {
 		d.twin[v] = csr.None
@@ -233,19 +243,19 @@ func (d *Difference) UnionBytes() int64 {
 	if d.today.Directed() {
 		arcs *= 2
 	}
-	if d.ordered { // there and back
+	if d.turns() {
 		arcs *= 2
 	}
 	vertex := int64(128)
 	if d.weighed {
 		vertex += 4 * 8
 	}
-	return arcs + vertex*int64(len(d.twin))
+	return arcs + vertex*int64(len(d.twin)) + 2*tripBytes*int64(len(d.trips))
 }
 
 // Planned drops the fields that Scores does not need.
 func (d *Difference) Planned() {
-	d.today, d.yesterday, d.changed, d.Sources, d.Targets, d.origins, d.destinations = nil, nil, nil, nil, nil, nil, nil
+	d.today, d.yesterday, d.changed, d.Sources, d.Targets, d.origins, d.destinations, d.trips = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Held is the memory after Planned.
@@ -271,6 +281,14 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 	d.Sources, d.Targets = some(d.Sources, origins), some(d.Targets, destinations)
 	d.ordered = d.directed || !slices.Equal(origins, destinations) || !slices.Equal(d.Sources, d.Targets)
 }
+
+// turns reports whether flows go through the union and, beside it, through the union turned round. Trips between two
+// vertices of an undirected graph are one row of a search from either. Where masses spread, every pair is searched from its source.
+func (d *Difference) turns() bool { return d.ordered && !d.spreads && (d.directed || d.trips == nil) }
+
+// Spread says that the mass of a source is spread over all that it reaches. If the paths of one of its pairs change, all
+// its pairs count differently. Pairs are ordered then.
+func (d *Difference) Spread() { d.ordered, d.spreads = true, true }
 
 // close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {

@@ -5,6 +5,7 @@
 //	Difference.Branches, Difference.Sides   a cover
 //	Difference.Union                        both graphs as one
 //	Difference.Flows, Masses                what begins and ends at its vertices
+//	Difference.Routes                       trips between them
 //	Difference.Parts, Scores                yesterday's scores made today's
 //	Difference.Inside                       the same of the blocks of changed edges
 //	FindBlocks, NewRemovals, Removals.Region   the same of a removal, in its blocks alone
@@ -31,5 +32,7 @@
 // pair whose paths differ has its source in S or its target in T. Of an arc uv, {s: d(s,u) + l = d(s,v)} joins S or
 // {t: l + d(v,t) = d(u,t)} joins T. Flows then go from S to all targets, and from all other sources to T. The latter are
 // searched from T, in the graph turned round. With masses, a pair counts the product of its two (Difference.Weigh), and pairs
-// are ordered.
+// are ordered. A table of trips counts its rows with an end in a cover (Difference.Count, Routes). Where the mass of a
+// source is spread over what it reaches, all its pairs change with one, so S has every source of a changed pair, and T
+// is empty (Difference.Spread).
 package change

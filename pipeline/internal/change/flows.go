@@ -34,12 +34,7 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 		d.search(some)
 		return pick(union, some), csr.Pick(origins, some), csr.Pick(destinations, some)
 	}
-	n := union.Vertices()
-	turned := union
-	if union.Directed() {
-		turned = &csr.Graph{Offsets: union.In.Offsets, Targets: union.In.Targets, Lengths: union.In.Lengths}
-		turned.In = &csr.Graph{Offsets: union.Offsets, Targets: union.Targets, Lengths: union.Lengths}
-	}
+	n, turned := union.Vertices(), turn(union)
 	each := func(masses []int64) []int64 {
 		if masses == nil {
 			return slices.Repeat([]int64{1}, n)
@@ -63,6 +58,16 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 	d.search(slices.Concat(first, second))
 	both := func(mass int) []int64 { return append(csr.Pick(there[mass], first), csr.Pick(back[mass], second)...) }
 	return beside(pick(union, first), pick(turned, second)), both(0), both(1)
+}
+
+// turn returns a graph with its arcs the other way round.
+func turn(g *csr.Graph) *csr.Graph {
+	if !g.Directed() {
+		return g
+	}
+	turned := &csr.Graph{Offsets: g.In.Offsets, Targets: g.In.Targets, Lengths: g.In.Lengths}
+	turned.In = &csr.Graph{Offsets: g.Offsets, Targets: g.Targets, Lengths: g.Lengths}
+	return turned
 }
 
 // search keeps the numbers of the vertices that are searched.

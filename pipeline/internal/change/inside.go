@@ -43,7 +43,7 @@ func (d *Difference) Inside(ctx context.Context) (*Difference, error) {
 		changed[block] = append(changed[block], e)
 	}
 	empty := func() *csr.Graph { return rows(d.today, nil, nil) }
-	in := &Difference{today: empty(), yesterday: empty(), ordered: d.ordered, weighed: d.weighed, within: within{outer: d}}
+	in := &Difference{today: empty(), yesterday: empty(), counting: counting{ordered: d.ordered, weighed: d.weighed}, within: within{outer: d}}
 	origins, destinations := b.Hang(d.effective(d.origins, d.Sources)), b.Hang(d.effective(d.destinations, d.Targets))
 	local, work := slices.Repeat([]uint32{csr.None}, int(n)), 0.0
 	var before [][2]uint32 // changed edges of yesterday

@@ -190,7 +190,7 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 			return nil, nil
 		}
 	}
-	cover, _, err := smallerSides(ctx, seeking{g, edges, [2][]bool{}, int(b.work / 64), func(cover, _ Cover) bool { return cover.size() <= most }})
+	cover, _, err := smallerSides(ctx, seeking{g: g, edges: edges, budget: int(b.work / 64), small: func(cover, _ Cover) bool { return cover.size() <= most }})
 	return cover, err
 }
 

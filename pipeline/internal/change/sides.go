@@ -1,7 +1,9 @@
 package change
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"math/bits"
 
 	"bcstage/internal/cpu/searches"
@@ -72,19 +74,21 @@ func (l *lanes) search(ctx context.Context, g *csr.Graph, from []uint32, visit f
 type sides struct {
 	*lanes
 	graph  *csr.Graph
+	cutoff int64    // of paths over the edge
 	nearer []uint64 // by vertex and lane: the vertex is nearer to this end, by the length of the edge
 
 	byLength *searches.Search // of a graph with lengths
 	far      [2][]int64       // by vertex: its distance from either end
 }
 
-func newSides(g *csr.Graph) *sides {
+// newSides makes sides by arcs of a graph. The cutoff is that of paths that count; 0: none.
+func newSides(g *csr.Graph, cutoff int64) *sides {
 	n := g.Vertices()
-	s := &sides{graph: g, lanes: &lanes{}, nearer: make([]uint64, n)}
+	s := &sides{graph: g, cutoff: cmp.Or(cutoff, math.MaxInt64), lanes: &lanes{}, nearer: make([]uint64, n)}
 	if !g.HasLengths() {
 		s.lanes = newLanes(n)
 	} else {
-		s.byLength = searches.New(g, searches.Options{Cutoff: -1})
+		s.byLength = searches.New(g, searches.Options{Cutoff: s.cutoff})
 		s.far = [2][]int64{make([]int64, n), make([]int64, n)}
 	}
 	return s
@@ -106,7 +110,7 @@ func (s *sides) search(ctx context.Context, g *csr.Graph, edges [][2]uint32) err
 			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
 			reached := (before&firstEnds)<<1 | before>>1&firstEnds
 			s.nearer[v] |= fresh &^ other &^ reached
-		}, func(int64) bool { return true })
+		}, func(level int64) bool { return level < s.cutoff }) // the edge is 1 more
 	}
 	s.met = s.met[:0]
 	for i, e := range edges {
@@ -136,7 +140,7 @@ func (s *sides) searchLengths(ctx context.Context, i int, e [2]uint32, length in
 	}
 	for end, rows := range reached {
 		for _, v := range rows.Vertices {
-			if s.far[1-end][v]-s.far[end][v] == length {
+			if s.far[1-end][v]-s.far[end][v] == length && s.far[1-end][v] <= s.cutoff {
 				if s.nearer[v] == 0 {
 					s.met = append(s.met, v)
 				}
@@ -145,6 +149,20 @@ func (s *sides) searchLengths(ctx context.Context, i int, e [2]uint32, length in
 		}
 	}
 	return nil
+}
+
+// addSources adds to a cover all sources of paths over the edges: those nearer to the first end, found along arcs to it, and
+// without directions those nearer to the second.
+func addSources(near *sides, ends []bool, from Cover) {
+	lanes := uint64(firstEnds)
+	if !near.graph.Directed() {
+		lanes = math.MaxUint64
+	}
+	for _, v := range near.met {
+		if near.nearer[v]&lanes != 0 && (ends == nil || ends[v]) {
+			from[v] = true
+		}
+	}
 }
 
 // addSmaller adds the smaller side of each edge to its cover: the vertices nearer to the first end, found along arcs to it, or those
