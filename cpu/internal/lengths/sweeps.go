@@ -178,8 +178,11 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 			return err
 		}
 		s.before.first[r], s.after.first[r] = int64(before), int64(after)
-		before, after = link(&s.frame, x, before, after)
-		before, after = s.keepWanted(r, before, after)
+		if s.wanting.wanted != nil {
+			before, after = s.keepWanted(r, before, after)
+		} else {
+			before, after = link(&s.frame, x, before, after)
+		}
 		after = s.linkSeeds(r, after)
 	}
 	s.before.first[len(s.order)], s.after.first[len(s.order)] = int64(before), int64(after)
