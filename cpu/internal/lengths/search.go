@@ -212,7 +212,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	missed := s.shares != nil && !slices.Equal(s.counted, s.passed) // reached is then the mass of what has passed
 	for i, v := range sources {
 		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]
-		if s.block.Decay == nil {
+		if s.shares == nil {
 			s.wants[first+i] -= s.weight[v]
 		}
 		if missed || !(s.most[i] <= engine.MostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {

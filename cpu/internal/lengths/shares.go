@@ -47,9 +47,13 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		return nil
 	}
 	s.seeds.access, s.seeds.far = [lanes]engine.Access{}, [lanes]float64{}
-	if alike(s.block) {
-		s.leaveOut(sources)
-	} else if s.reached = [lanes]float64{}; s.shares == nil || s.block.Decay.Spreads() {
+	if alike(s.block) { // whole numbers below 2^53, so differences are exact
+		for i, v := range sources {
+			s.source[i] = s.block.Sends(v, s.reached[i]-s.weight[v], s.scores)
+		}
+		return s.arrive(ctx, len(sources))
+	}
+	if s.reached = [lanes]float64{}; s.shares == nil || s.block.Decay.Spreads() {
 		if err := s.seedMasses(ctx); err != nil {
 			return err
 		}
@@ -68,23 +72,6 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		s.seeds.all = append(s.seeds.all, s.seeds.access[:len(sources)]...)
 	}
 	return s.arrive(ctx, len(sources))
-}
-
-// leaveOut leaves the sources' own masses out of what they reach. A mass above all others is no part of a difference, which
-// would lose their digits.
-func (s *Search) leaveOut(sources []uint32) {
-	for lane, v := range sources {
-		own := s.weight[v]
-		if s.reached[lane] -= own; own <= s.reached[lane] {
-			continue
-		}
-		s.reached[lane] = 0
-		for r, counted := range s.counted {
-			if x := s.order[r]; x != v && counted>>lane&1 != 0 {
-				s.reached[lane] += s.weight[x]
-			}
-		}
-	}
 }
 
 // arrive adds up the masses that arrive at vertices with Hung.
