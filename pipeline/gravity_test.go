@@ -230,11 +230,12 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 5))
 	list := append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(30, 30)), listed("band", testgraphs.Band(300, 7, 3)))
 	forced := map[string]int{}
-	for _, e := range bothQuestions(list) {
+	for i, e := range bothQuestions(list) {
+		decay := []string{"power:0.7", ""}[i/2%2]
 		for _, lengths := range []bool{false, true} {
 			options := func(cutoff string) Options {
 				opts := e.asText(lengths)
-				opts.Question.Decay.Share, opts.Question.Cutoff = "power:0.7", cutoff
+				opts.Question.Decay.Share, opts.Question.Cutoff = decay, cutoff
 				return opts
 			}
 			for _, cutoff := range []string{"", "4"} {

@@ -15,6 +15,7 @@ type decay struct {
 
 	most     float64 // the largest share at a distance of one or more
 	products bool    // f(x + y) = f(x) f(y)
+	alike    bool    // Alike
 	spreads  bool    // the mass of a source is spread over what it reaches: question.Gravity
 	stay     float64 // in units of target masses
 }
@@ -88,6 +89,10 @@ func (b *Block) Meet(distance int64, mass float64, want, reached *float64, acces
 
 // Ratio returns the share of each unit of a path, where the share of a path is the product of those; 0: it is not.
 func (d *decay) Ratio() float64 { return d.ratio }
+
+// Alike reports whether every share is 1: the question has no --decay, and Gravity spreads masses, or sources tell what they
+// reach.
+func (d *decay) Alike() bool { return d.alike }
 
 // Relative reports whether searches of a block keep c and D over the share q^d(v) of their vertex's distance. The block has
 // Decay, and q is its Ratio. Seeds then have no shares, and c counts for q of itself one arc before:

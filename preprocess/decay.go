@@ -30,7 +30,7 @@ func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int
 	one, _ := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
 	d = &decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), products: strings.HasPrefix(q.Decay.Share, "exp:"), spreads: q.Gravity != question.Gravity{}}
 	if d.at == nil {
-		d.at = func(float64) float64 { return 1 }
+		d.at, d.alike = func(float64) float64 { return 1 }, true
 	}
 	if q.Parts() {
 		d.ratio = d.at(one)

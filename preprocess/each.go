@@ -61,7 +61,7 @@ func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices [
 		}
 		return
 	}
-	var vertices [512]uint32
+	var vertices [64]uint32 // on the heap, since add takes them
 	var values [len(vertices)]float64
 	for some := range slices.Chunk(at, len(vertices)) {
 		count := 0

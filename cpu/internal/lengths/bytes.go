@@ -25,7 +25,7 @@ func Bytes(b *preprocess.Block) int64 {
 		more += n*row + 8*int64(b.Flows.Count()) + 8*b.LargestDegree()
 	}
 	if hasFew(b) {
-		more += 2 * n
+		more += n*(2+4*8) + m*arc // wanted lanes, their links
 	}
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares

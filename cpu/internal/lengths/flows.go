@@ -60,7 +60,7 @@ func (s *Search) flow(ctx context.Context, sources []uint32) error {
 			s.kernels.send(&s.frame, r)
 			arc := s.out.offsets[x]
 			for i, to := range s.after.rank[first:end] {
-				for s.rank[s.out.targets[arc]] != to {
+				for y := s.order[to]; s.out.targets[arc] != y; {
 					arc++
 				}
 				s.flows.over[s.block.Flows.Of[arc]] += s.flowing[i]

@@ -79,7 +79,7 @@ func (s *Search) prepareInside(n int) (links int) {
 	if s.inside == nil {
 		return 0
 	}
-	s.wanted = nil // what lies inside is wanted
+	s.wanting.wanted = nil // what lies inside is wanted
 	s.rows, s.passed = pages.Resize(s.rows, 2*n*lanes), pages.Resize(s.passed, 2*n)
 	s.seeds.rows, s.counts = s.rows[n*lanes:], pages.Resize(s.counts, n*lanes)
 	for i := range s.passed[n:] {

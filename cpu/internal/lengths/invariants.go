@@ -16,7 +16,7 @@ func (s *Search) check(context.Context, []uint32) error {
 	for r, v := range s.order {
 		for lane := range lanes {
 			counted, reached := s.counted[r]>>lane&1 != 0, s.distance(v, lane) < s.far
-			if s.wanted != nil && s.wanted[r]>>lane&1 == 0 {
+			if s.wanting.wanted != nil && s.wanting.wanted[r]>>lane&1 == 0 {
 				reached = counted && reached // sources alone are counted
 			}
 			if counted != reached {

@@ -34,7 +34,7 @@ type Search struct {
 	visits    int64
 	flows     flows
 
-	wanted   []uint16 // by rank: lanes in which it is wanted; nil: all
+	wanting  wanting
 	seeds    seeds
 	inside   *Inside // chains that arcs of the block pass; nil: none
 	crossing crossing
@@ -44,7 +44,6 @@ type Search struct {
 // sometimes is memory that some blocks need.
 type sometimes struct {
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
-	wantedMemory              []uint16  // of wanted
 	arrives                   []float64 // by vertex, where the block has Hung
 	noWeight                  []float64 // frame.weight of a block with seeds
 }

@@ -10,14 +10,20 @@ import (
 
 // If masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a
 // different seed in every lane. Kernels add it to the weight that a vertex has for all lanes, which is 0. Where all distances
-// have shares in the table, the kernel of dependencies looks them up itself, and seeds are not stored.
+// have shares in the table, the kernel of dependencies looks them up itself, and seeds are not stored. Where all shares are 1,
+// vertices have their weights as without Decay.
 
 // seeded says whether a block has such seeds.
-func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
+func seeded(b *preprocess.Block) bool { return b.Decay != nil && !alike(b) || b.HasTrips() }
+
+// alike says whether a block with Decay is searched as one without.
+func alike(b *preprocess.Block) bool {
+	return b.Decay != nil && b.Decay.Alike() && !b.HasDraws() && !b.HasFlows() && !b.Access
+}
 
 // inKernels says whether kernels look the shares of such a block up: each distance has one in the table.
 func inKernels(b *preprocess.Block) bool {
-	if b.Decay == nil || b.HasDraws() || b.HasFlows() || b.Access {
+	if b.Decay == nil || alike(b) || b.HasDraws() || b.HasFlows() || b.Access {
 		return false
 	}
 	_, all := b.Decay.Near()
@@ -42,6 +48,12 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		return nil
 	}
 	s.seeds.access, s.seeds.far = [lanes]engine.Access{}, [lanes]float64{}
+	if alike(s.block) { // whole numbers below 2^53, so differences are exact
+		for i, v := range sources {
+			s.source[i] = s.block.Sends(v, s.reached[i]-s.weight[v], s.scores)
+		}
+		return s.arrive(ctx, len(sources))
+	}
 	if s.reached = [lanes]float64{}; s.shares == nil || s.block.Decay.Spreads() {
 		if err := s.seedMasses(ctx); err != nil {
 			return err
@@ -65,6 +77,14 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 
 // arrive adds up the masses that arrive at vertices with Hung.
 func (s *Search) arrive(ctx context.Context, sources int) error {
+	if s.wide != nil {
+		return arriveAll(ctx, s, s.wide, s.source[:sources], s.far)
+	}
+	return arriveAll(ctx, s, s.narrow, s.source[:sources], int32(s.far))
+}
+
+func arriveAll[D int32 | int64](ctx context.Context, s *Search, distances []D, masses []float64, far D) error {
+	shares, _ := s.block.Decay.Near()
 	for v, hung := range s.block.Hung {
 		if !hung {
 			continue
@@ -72,11 +92,16 @@ func (s *Search) arrive(ctx context.Context, sources int) error {
 		if err := s.looked(ctx, 1); err != nil {
 			return err
 		}
-		for lane := range sources {
-			if d := s.distance(uint32(v), lane); d != 0 && d != s.far {
-				s.arrives[v] += float64(s.source[lane] * s.block.Decay.Share(d))
+		sum, row := s.arrives[v], distances[v*lanes:][:len(masses)]
+		for lane, d := range row {
+			switch {
+			case d > 0 && int64(d) < int64(len(shares)):
+				sum += float64(masses[lane] * shares[d]) // the conversion keeps arm64 from fusing
+			case d != 0 && d != far:
+				sum += float64(masses[lane] * s.block.Decay.Share(int64(d)))
 			}
 		}
+		s.arrives[v] = sum
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // A sweep visits marked ranks, and marks others. 64 ranks share a word of bits.
@@ -148,14 +149,30 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 			s.meet(s.rank[y])
 		}
 	}
-	if s.beyond != s.far {
-		far := D(s.far) // no distance plus a length is as large
-		for i, d := range rows {
-			near := D(int64(d-beyond) >> 63) // all bits, or none: there is no branch, as lanes of a row disagree
-			rows[i] = d&near | far&^near
-		}
+	if s.beyond == s.far {
+		return nil
+	}
+	if narrow, is := any(rows).([]int32); is {
+		markFar(narrow, uint64(beyond))
+		return nil
+	}
+	far := D(s.far) // no distance plus a length is as large
+	for i, d := range rows {
+		near := D(int64(d-beyond) >> 63) // all bits, or none: there is no branch, as lanes of a row disagree
+		rows[i] = d&near | far&^near
 	}
 	return nil
+}
+
+// markFar replaces distances from beyond on by farNarrow, two at a time, without a branch.
+func markFar(rows []int32, beyond uint64) {
+	const tops = 1<<63 | 1<<31
+	below := (1<<31 - beyond) * (1<<32 | 1)
+	pairs := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows)/2)
+	for i, pair := range pairs {
+		top := (pair + below) & tops // of the distances from beyond on
+		pairs[i] = pair&^(top|top-top>>31) | top>>1
+	}
 }
 
 // linker returns the kernel that finds links.
@@ -178,8 +195,11 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 			return err
 		}
 		s.before.first[r], s.after.first[r] = int64(before), int64(after)
-		before, after = link(&s.frame, x, before, after)
-		before, after = s.keepWanted(r, before, after)
+		if s.wanting.wanted != nil {
+			before, after = s.keepWanted(r, before, after)
+		} else {
+			before, after = link(&s.frame, x, before, after)
+		}
 		after = s.linkSeeds(r, after)
 	}
 	s.before.first[len(s.order)], s.after.first[len(s.order)] = int64(before), int64(after)

@@ -77,6 +77,7 @@ func newArms(ctx context.Context, b *preprocess.Block) (*arms, error) {
 			}
 		}
 	}
+	a.nodes = make([]node, 0, len(junctions)+2)
 	a.arms, a.slots = make([]arm, 0, arcs), make([]slot, 0, arcs+2*(b.Vertices()-len(junctions)))
 	for next, v := 0, uint32(0); ; next++ {
 		for ; next == len(junctions) && int(v) < b.Vertices(); v++ { // a component of one chain

@@ -8,8 +8,8 @@ its figure is the last number that it prints. It may use
     $GRAPHS    the folder of public graphs      $WORK     a scratch folder, kept until the end
     figure     measure figure
 
-The second column lists its needs: graphs, go, peers (igraph and networkit for python3), igraph, cityseer, avx2 or
-avx512 (a processor without or with AVX-512). The need device is an OpenCL device, not a CPU; before
+The second column lists its needs: graphs, go, peers (igraph and networkit for python3), igraph, cityseer, aequilibrae,
+avx2 or avx512 (a processor without or with AVX-512). The need device is an OpenCL device, not a CPU; before
 is a build of an earlier commit, in $BEFORE. A claim that needs long takes minutes, and is left out
 unless --long. Claims whose id begins with ledger need nothing: they compare pages with figures.tsv.
 
@@ -45,7 +45,7 @@ def have(need, options, env):
         return os.path.isdir(env["GRAPHS"])
     if need == "peers":
         return all(importlib.util.find_spec(name) for name in ("igraph", "networkit"))
-    if need in ("igraph", "cityseer"):
+    if need in ("igraph", "cityseer", "aequilibrae"):
         return bool(importlib.util.find_spec(need))
     if need == "before":
         return bool(env.get("BEFORE"))

@@ -6,6 +6,8 @@
     figure zones GRAPH hops|lengths     what a source more takes if all vertices are destinations, over what it takes
                                         if only the zones are: contraction
     figure cityseer JUNCTIONS RADIUS    cityseer's call over bcstage's process, generate road
+    figure aequilibrae JUNCTIONS        AequilibraE's assignment of trips over bcstage's process, generate road with
+                                        drawn lengths, directed; fails if the flows of links differ by more than 1e-9
     figure cells QUESTIONS GRAPHS       igraph's call over bcstage's process, the least ratio where igraph takes .2 s or more
 
 GRAPHS are names in $GRAPHS, or generate:KIND FLAGS, with commas between them. Lengths are as in measure peers.
@@ -153,7 +155,7 @@ def cityseer(junctions, radius):
         table, places = roads(folder, junctions)
         ours, theirs = [], []
         for _ in range(3):
-            call = [sys.executable, __file__, table, places, radius]
+            call = [sys.executable, __file__, "cityseer", table, places, radius]
             made = subprocess.run(call, env=dict(os.environ, RAYON_NUM_THREADS="1"), check=True, capture_output=True, text=True)
             seconds, total = map(float, made.stdout.split())
             theirs.append(seconds)
@@ -167,5 +169,85 @@ def cityseer(junctions, radius):
         return statistics.median(theirs) / statistics.median(ours)
 
 
-if __name__ == "__main__":  # cityseer's call
-    call_cityseer(*sys.argv[1:])
+def assignment(folder, junctions):
+    """A table of arcs, two for a segment, and one of trips between a twentieth of the places, at most 1 000. Lengths have
+    nine decimals, so no two paths are equally long."""
+    table, _ = roads(folder, junctions)
+    drawn = random.Random(1)
+    with open(table) as file:
+        segments = sorted({tuple(sorted((int(row["src"]), int(row["dst"])))) for row in csv.DictReader(file)})
+    places = sorted({v for segment in segments for v in segment})
+    zones = drawn.sample(places, min(len(places) // 20, 1000))
+    arcs, trips = os.path.join(folder, "arcs.csv"), os.path.join(folder, "trips.csv")
+    with open(arcs, "w") as file:
+        file.write("src,dst,length\n")
+        for a, b in segments:
+            length = f"{drawn.uniform(10, 300):.9f}" if a != b else ""
+            file.write(f"{a},{b},{length}\n{b},{a},{length}\n" if length else "")
+    with open(trips, "w") as file:
+        file.write("origin,destination,trips\n")
+        for origin in zones:
+            for destination in drawn.sample(zones, min(len(zones) // 2, 100)):
+                file.write(f"{origin},{destination},{drawn.randint(1, 100)}\n" if origin != destination else "")
+    return arcs, trips
+
+
+def call_aequilibrae(arcs, trips, flows):
+    """In a process of its own, with one thread. The call's time leaves out its making of the graph."""
+    import numpy
+    import pandas
+    from aequilibrae.matrix import AequilibraeMatrix
+    from aequilibrae.paths import AssignmentResults, Graph, allOrNothing
+    table, rows = pandas.read_csv(arcs), pandas.read_csv(trips)
+    zones = numpy.unique(rows[["origin", "destination"]].values)
+    graph = Graph()
+    graph.network = pandas.DataFrame({"link_id": numpy.arange(1, len(table) + 1), "a_node": table.src + 1, "b_node": table.dst + 1,
+                                      "direction": numpy.ones(len(table), numpy.int8), "distance": table.length})
+    graph.mode = "c"
+    graph.prepare_graph((zones + 1).astype(numpy.int64))
+    graph.set_graph("distance")
+    graph.set_blocked_centroid_flows(False)
+    matrix = AequilibraeMatrix()
+    matrix.create_empty(zones=len(zones), matrix_names=["trips"], memory_only=True)
+    matrix.index[:] = zones + 1
+    matrix.matrix["trips"][:] = 0
+    numpy.add.at(matrix.matrix["trips"], (numpy.searchsorted(zones, rows.origin), numpy.searchsorted(zones, rows.destination)), rows.trips)
+    matrix.computational_view(["trips"])
+    found = AssignmentResults()
+    found.set_cores(1)
+    found.prepare(graph, matrix)
+    call = allOrNothing("trips", matrix, graph, found)
+    began = peers.spent(resource.RUSAGE_SELF)
+    call.execute()
+    print(peers.spent(resource.RUSAGE_SELF) - began)
+    loads = found.get_load_results()
+    table["flow"] = loads["trips_ab"].reindex(numpy.arange(1, len(table) + 1)).fillna(0).values
+    table.to_csv(flows, index=False)
+
+
+def flows_of(path):
+    with open(path) as file:
+        return {(row["src"], row["dst"]): float(row["flow"]) for row in csv.DictReader(file)}
+
+
+def aequilibrae(junctions):
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        arcs, trips = assignment(folder, junctions)
+        ours, theirs = os.path.join(folder, "ours.csv"), os.path.join(folder, "theirs.csv")
+        calls, processes = [], []
+        for _ in range(3):
+            made = subprocess.run([sys.executable, __file__, "aequilibrae", arcs, trips, theirs], check=True, capture_output=True, text=True)
+            calls.append(float(made.stdout.split()[-1]))
+            command = asked(arcs, "lengths", folder, "--directed", "--trips", trips, "--edge-scores", ours)
+            processes.append(statistics.median(processor(command) for _ in range(3)))
+        flows, others = flows_of(ours), flows_of(theirs)
+        worst = max(abs(flows[arc] - flow) / max(flow, 1) for arc, flow in others.items())
+        print(f"{statistics.median(calls):.2f} and {statistics.median(processes):.3f} s; {len(others)} links, flow {sum(others.values()):.0f},",
+              f"largest difference {worst:.1e}", file=sys.stderr)
+        if flows.keys() != others.keys() or worst > 1e-9:
+            sys.exit("other flows")
+        return statistics.median(calls) / statistics.median(processes)
+
+
+if __name__ == "__main__":  # a peer's call
+    {"cityseer": call_cityseer, "aequilibrae": call_aequilibrae}[sys.argv[1]](*sys.argv[2:])

@@ -11,7 +11,7 @@
     figure peak COMMAND...              peak resident MB of a command
     figure spread A B                   largest relative difference of two CSV tables of scores
     figure memory MB                    over shapes of input: peak MB less 1.25 times the limit less 32, at most
-    figure demand, zones, cityseer, cells   see demand.py
+    figure demand, zones, cityseer, aequilibrae, cells   see demand.py
 
 bcstage, the graphs and a scratch folder are $BCSTAGE, $GRAPHS and $WORK.
 """
@@ -29,7 +29,7 @@ import demand as of_demand
 import ledger as kept
 import peers as beside_peers
 
-zones, cityseer = of_demand.zones, of_demand.cityseer
+zones, cityseer, aequilibrae = of_demand.zones, of_demand.cityseer, of_demand.aequilibrae
 NOWHERE = of_demand.NOWHERE
 BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
 
@@ -177,6 +177,6 @@ def memory(megabytes):
 
 def main(arguments):
     if not arguments or arguments[0] not in ("ledger", "peer", "difference", "stat", "beside", "processor", "ratio", "peak", "spread", "memory",
-                                             "demand", "zones", "cityseer", "cells"):
+                                             "demand", "zones", "cityseer", "aequilibrae", "cells"):
         sys.exit(__doc__)
     print(globals()[arguments[0]](*arguments[1:]))
