@@ -99,9 +99,19 @@ func TestWorkerSearchesScattered(t *testing.T) {
 			t.Errorf("%d sources of 3 600 vertices: walk %s", sources, walk)
 		}
 	}
+	for sources, want := range map[int]string{636: "alone-lengths", 637: "lengths"} { // .8 x 159 200 arcs / 200
+		if walk := walkOf(grid(200, sources)); walk != want {
+			t.Errorf("%d sources of 40 000 vertices: walk %s", sources, walk)
+		}
+	}
+	for sources, want := range map[int]string{190: "alone-lengths", 191: "lengths"} { // .4 x 57 120 arcs / 120
+		if walk := walkOf(testblocks.Flows(grid(120, sources))); walk != want {
+			t.Errorf("flows from %d sources of 14 400 vertices: walk %s", sources, walk)
+		}
+	}
 	for depth, want := range map[int]string{31: "rows", 32: "alone"} {
 		b := testblocks.Layered(6, depth+1, lanes.MaxLanes)
-		if b.Sources = b.Sources[:1]; walkOf(b) != want {
+		if b.Sources = b.Sources[:1]; walkOf(b) != want || walkOf(testblocks.Flows(b)) != want {
 			t.Errorf("a source of %d levels: walk %s", depth, walkOf(b))
 		}
 	}

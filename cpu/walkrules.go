@@ -84,15 +84,18 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 
 // onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
 func onlyScores(b *preprocess.Block) string {
-	if b.HasDraws() || b.Linear {
+	switch {
+	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
+	case b.HasFlows():
+		return noFlows
 	}
 	return suitsAlone(b, core{})
 }
 
 func suitsAlone(b *preprocess.Block, _ core) string {
 	switch {
-	case b.HasFlows():
+	case b.HasFlows() && b.Linear:
 		return noFlows
 	case b.Decay != nil:
 		return noDecay
@@ -108,8 +111,6 @@ func suitsAloneLengths(b *preprocess.Block, _ core) string {
 		return "each source has sums of its own"
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
-	case b.HasFlows():
-		return noFlows
 	case b.Waived != nil:
 		return noWaivers
 	case b.Decay != nil && b.HasDraws():

@@ -35,6 +35,9 @@ type Search struct {
 	arrives        []float64 // likewise, if it has Hung
 	access         []engine.Access
 	found          []engine.Found // likewise, if it has Distances
+
+	flows             []float64 // by edge of a block with Flows, of the last batch
+	flowGot, flowWant float64
 }
 
 // A sum has what a vertex passes on to a predecessor, for each path: of c over the successors, and its own.
@@ -88,6 +91,9 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.Hung != nil {
 		more += 8 * n
 	}
+	if b.HasFlows() {
+		more += 8 * int64(b.Flows.Count())
+	}
 	return n*vertex + m*arc + more + mostBuckets*32 + 16*int64(b.Lanes)
 }
 
@@ -101,6 +107,10 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
 	s.got, s.want = pages.Resize(s.got, batch.Count), pages.Resize(s.want, batch.Count)
 	result := engine.Result{Batch: batch, Scores: s.scores, Got: s.got, Want: s.want}
+	if s.flowGot, s.flowWant = 0, 0; b.HasFlows() {
+		s.flows = pages.Cleared(s.flows, b.Flows.Count())
+		result.Flows = s.flows
+	}
 	if b.HasDraws() {
 		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
 		result.Drawn, result.Squares = s.drawn, s.squares
@@ -124,6 +134,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		}
 		result.Work.FrontierEntries += s.reached
 	}
+	result.FlowGot, result.FlowWant = s.flowGot, s.flowWant
 	if result.Access = s.access; b.Sees {
 		result.Sees, result.Arrives = result.Want, s.arrives
 	}
@@ -318,6 +329,9 @@ func (s *Search) retreat(source uint32, linked int, mass float64) (got float64) 
 		}
 	}
 	got, sums[source].behind = sums[source].behind, 0
+	if b.HasFlows() {
+		s.flow(source, mass)
+	}
 	draws := 0.0
 	if b.HasDraws() {
 		draws = b.Draws[source]
