@@ -185,7 +185,7 @@ func TestReduceLengthsStopsEverywhere(t *testing.T) {
 // Few searches take less time than a pass over a graph that is not small.
 func TestFewSourcesLeavePruning(t *testing.T) {
 	r := rand.New(rand.NewPCG(59, 61))
-	g := withLengths(r, graphOf(3000, testgraphs.Random(r, 3000, 3000, 9000)), 100)
+	g := withLengths(r, graphOf(600, testgraphs.Random(r, 600, 600, 18000)), 1000)
 	for sources, want := range map[int]bool{leastPruned - 1: false, leastPruned: true} {
 		list := make([]uint32, sources)
 		for i := range list {

@@ -29,8 +29,13 @@ type Search struct {
 	at                     []uint32
 	got, want              []float64
 	work                   engine.Work
-	flows                  []float64 // by edge of a block with Flows, of the batch
-	flowWant               float64
+	flows                  flows
+}
+
+// flows are those of a batch, in a block with Flows, and a side of their check.
+type flows struct {
+	over []float64 // by edge of the block
+	want float64
 }
 
 // fewPaths is the number of path counts whose inverse is kept. A product takes a fourth of the time of a division.
@@ -71,7 +76,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 			s.got[i] = math.NaN()
 		}
 	}
-	result := engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work, Flows: s.flows, FlowWant: s.flowWant}
+	result := engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work, Flows: s.flows.over, FlowWant: s.flows.want}
 	if b.HasDraws() {
 		result.Drawn, result.Squares, result.At = s.drawn, s.squares, nil
 	}
@@ -81,8 +86,8 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 // prepare makes room for a batch, and clears the numbers of the last one.
 func (s *Search) prepare(b *preprocess.Block, sources int) {
 	s.got, s.want, s.work = pages.Resize(s.got, sources), pages.Resize(s.want, sources), engine.Work{}
-	if s.flows, s.flowWant = s.flows[:0], 0; b.HasFlows() {
-		s.flows = pages.Cleared(s.flows, b.Flows.Count())
+	if s.flows.over, s.flows.want = s.flows.over[:0], 0; b.HasFlows() {
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
 	}
 	if s.block == b {
 		for _, v := range s.at {
@@ -238,7 +243,7 @@ func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64,
 	}
 	s.flow(order[:1], s.counts, mass)
 	if b.HasFlows() {
-		s.flowWant += float64(mass * (want + seen)) // want counts one edge less for each target
+		s.flows.want += float64(mass * (want + seen)) // want counts one edge less for each target
 	}
 	drop(order[s.levels[1]:s.levels[2]], value)
 	at, listed := s.at[:cap(s.at)], len(s.at)
@@ -262,7 +267,7 @@ func (s *Search) flow(list []uint32, counts []float64, mass float64) {
 		count, first := mass*counts[at], b.Offsets[v]
 		for i, u := range b.Neighbours(v) {
 			if c := s.value[u]; c != 0 {
-				s.flows[b.Flows.Of[first+int64(i)]] += float64(count * c) // the conversion keeps arm64 from fusing
+				s.flows.over[b.Flows.Of[first+int64(i)]] += float64(count * c) // the conversion keeps arm64 from fusing
 			}
 		}
 	}

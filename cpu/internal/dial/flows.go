@@ -1,5 +1,11 @@
 package dial
 
+// flows are those of a batch, and both sides of their check.
+type flows struct {
+	over      []float64 // by edge of the block
+	got, want float64   // see preprocess.Flows
+}
+
 // flow adds up the flows of a source, which sends some mass, and both sides of their check. Links do not say which arcs they
 // are. So all arcs of the vertices that were met are looked at again. In place of the links it lists the arcs that are some.
 func (s *Search) flow(source uint32, mass float64) {
@@ -16,12 +22,12 @@ func (s *Search) flow(source uint32, mass float64) {
 		c, arc, v := &s.chunks[at], before[i]%chunkArcs, s.owners[at]
 		u := c.targets[arc]
 		flow := float64(mass * s.paths[v] * (sums[u].behind + sums[u].own))
-		s.flows[b.Flows.Of[b.Offsets[v]+int64(at-s.firsts[v])*chunkArcs+int64(arc)]] += flow
+		s.flows.over[b.Flows.Of[b.Offsets[v]+int64(at-s.firsts[v])*chunkArcs+int64(arc)]] += flow
 		got += float64(flow * float64(c.lengths[arc]))
 	}
 	s.paths[source] = 0
-	s.flowGot += got * unit
-	s.flowWant += float64(mass * want * unit)
+	s.flows.got += got * unit
+	s.flows.want += float64(mass * want * unit)
 }
 
 // linked lists the arcs of all shortest paths: chunks in after, places in these in before. It returns how many there are. Which

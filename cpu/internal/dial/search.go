@@ -35,9 +35,7 @@ type Search struct {
 	arrives        []float64 // likewise, if it has Hung
 	access         []engine.Access
 	found          []engine.Found // likewise, if it has Distances
-
-	flows             []float64 // by edge of a block with Flows, of the last batch
-	flowGot, flowWant float64
+	flows          flows          // likewise, if it has Flows
 }
 
 // A sum has what a vertex passes on to a predecessor, for each path: of c over the successors, and its own.
@@ -107,9 +105,9 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
 	s.got, s.want = pages.Resize(s.got, batch.Count), pages.Resize(s.want, batch.Count)
 	result := engine.Result{Batch: batch, Scores: s.scores, Got: s.got, Want: s.want}
-	if s.flowGot, s.flowWant = 0, 0; b.HasFlows() {
-		s.flows = pages.Cleared(s.flows, b.Flows.Count())
-		result.Flows = s.flows
+	if s.flows.got, s.flows.want = 0, 0; b.HasFlows() {
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
+		result.Flows = s.flows.over
 	}
 	if b.HasDraws() {
 		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
@@ -134,7 +132,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		}
 		result.Work.FrontierEntries += s.reached
 	}
-	result.FlowGot, result.FlowWant = s.flowGot, s.flowWant
+	result.FlowGot, result.FlowWant = s.flows.got, s.flows.want
 	if result.Access = s.access; b.Sees {
 		result.Sees, result.Arrives = result.Want, s.arrives
 	}
