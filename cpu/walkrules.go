@@ -43,8 +43,6 @@ const (
 var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
-	// fewCycles is why a block is searched in topological order.
-	fewCycles = "no or few arcs are on cycles"
 	// noCutoff says why a walk does not search whole blocks.
 	noCutoff = "paths have no cutoff"
 	// noDecay says why a walk does not search blocks with Decay.
@@ -69,7 +67,15 @@ func suitsAcyclic(b *preprocess.Block, _ core) string {
 
 // paysAcyclic leaves blocks with drawn sources and without lengths to the walk rows, which has kernels for them.
 func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
-	return b.HasLengths() || !b.HasDraws(), fewCycles
+	_, why := paysAcyclicReach(b, core{})
+	return b.HasLengths() || !b.HasDraws(), why
+}
+
+func paysAcyclicReach(b *preprocess.Block, _ core) (bool, string) {
+	if b.Ascends() || b.In.Ascends() {
+		return true, "no arcs are on cycles"
+	}
+	return true, "few arcs are on cycles"
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {

@@ -143,7 +143,7 @@ func walks() []walk {
 			parts: true,
 		},
 		{
-			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, why: fewCycles, sets: rowSets,
+			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, pays: paysAcyclicReach, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
