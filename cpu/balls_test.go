@@ -109,6 +109,19 @@ func TestWorkerSearchesScattered(t *testing.T) {
 			t.Errorf("flows from %d sources of 14 400 vertices: walk %s", sources, walk)
 		}
 	}
+	directed := testblocks.RandomDirected(r, 3600, 14400, lanes.MaxLanes)
+	testblocks.Lengths(r, directed, 10)
+	for sources, want := range map[int]bool{72: true, 73: false} {
+		for _, b := range []*preprocess.Block{grid(60, sources), directed} {
+			b.Distances, b.Own, b.Sources = true, true, []uint32(nil)
+			for v := range uint32(sources) {
+				b.Sources = append(b.Sources, v)
+			}
+			if pays, _ := paysAloneLengths(&testblocks.Plan(b).Blocks[0], core{set: lanes.Set{Name: "avx512"}}); pays != want {
+				t.Errorf("distances from %d sources of 3 600 vertices, directed %t: pays %t", sources, b.Directed(), pays)
+			}
+		}
+	}
 	for depth, want := range map[int]string{31: "rows", 32: "alone"} {
 		b := testblocks.Layered(6, depth+1, lanes.MaxLanes)
 		if b.Sources = b.Sources[:1]; walkOf(b) != want || walkOf(testblocks.Flows(b)) != want {

@@ -113,8 +113,6 @@ func suitsAlone(b *preprocess.Block, _ core) string {
 
 func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	switch {
-	case b.Own:
-		return "each source has sums of its own"
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
 	case b.Waived != nil:

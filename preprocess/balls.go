@@ -155,7 +155,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || !b.single() {
 		return nil
 	}
-	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.HasFlows() || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
+	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.HasFlows() || b.Own || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return err
 	}
 	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
@@ -232,7 +232,7 @@ func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
 	if b.HasFlows() {
 		arcs = scatteredFlows
 	}
-	if of*sources > n || float64(sources)*math.Sqrt(float64(n)) > arcs*float64(len(b.Targets)) || !b.single() || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
+	if of*sources > n || float64(sources)*math.Sqrt(float64(n)) > arcs*float64(len(b.Targets)) || !b.single() || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && csr.NearlyAscends(&b.Graph) {
 		return false, nil
 	}
 	var r reacher

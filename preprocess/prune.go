@@ -191,7 +191,7 @@ const pruneGrain = 64
 // sources returns the number of vertices that are searched, before any reduction.
 func (r *reducer) sources() int {
 	q, n := r.plan.Question, r.graph.Vertices()
-	if !r.opts.twoMasses() || q.Searches(measures.Distances) || q.Searches(measures.Reached) {
+	if !r.opts.twoMasses() || q.Searches(measures.Reached) {
 		return n
 	}
 	return min(vertices(r.opts.begin(n)), vertices(r.opts.end(n)))
