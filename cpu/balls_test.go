@@ -99,9 +99,32 @@ func TestWorkerSearchesScattered(t *testing.T) {
 			t.Errorf("%d sources of 3 600 vertices: walk %s", sources, walk)
 		}
 	}
+	for sources, want := range map[int]string{636: "alone-lengths", 637: "lengths"} { // .8 x 159 200 arcs / 200
+		if walk := walkOf(grid(200, sources)); walk != want {
+			t.Errorf("%d sources of 40 000 vertices: walk %s", sources, walk)
+		}
+	}
+	for sources, want := range map[int]string{190: "alone-lengths", 191: "lengths"} { // .4 x 57 120 arcs / 120
+		if walk := walkOf(testblocks.Flows(grid(120, sources))); walk != want {
+			t.Errorf("flows from %d sources of 14 400 vertices: walk %s", sources, walk)
+		}
+	}
+	directed := testblocks.RandomDirected(r, 3600, 14400, lanes.MaxLanes)
+	testblocks.Lengths(r, directed, 10)
+	for sources, want := range map[int]bool{72: true, 73: false} {
+		for _, b := range []*preprocess.Block{grid(60, sources), directed} {
+			b.Distances, b.Own, b.Sources = true, true, []uint32(nil)
+			for v := range uint32(sources) {
+				b.Sources = append(b.Sources, v)
+			}
+			if pays, _ := paysAloneLengths(&testblocks.Plan(b).Blocks[0], core{set: lanes.Set{Name: "avx512"}}); pays != want {
+				t.Errorf("distances from %d sources of 3 600 vertices, directed %t: pays %t", sources, b.Directed(), pays)
+			}
+		}
+	}
 	for depth, want := range map[int]string{31: "rows", 32: "alone"} {
 		b := testblocks.Layered(6, depth+1, lanes.MaxLanes)
-		if b.Sources = b.Sources[:1]; walkOf(b) != want {
+		if b.Sources = b.Sources[:1]; walkOf(b) != want || walkOf(testblocks.Flows(b)) != want {
 			t.Errorf("a source of %d levels: walk %s", depth, walkOf(b))
 		}
 	}

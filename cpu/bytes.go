@@ -47,11 +47,7 @@ func Bytes(plan *preprocess.Plan, opts Options, mostLanes int) (sum int64) {
 }
 
 func meshBytes(b *preprocess.Block, _ core) int64 {
-	bytes := meshes.Bytes(b)
-	if b.HasFlows() {
-		bytes += 4 * int64(b.Flows.Count()) // meshFlows.at
-	}
-	return bytes
+	return meshes.Bytes(b) + flowSumsBytes(b)
 }
 
 // ballBytes allows for the largest part that a sample of batches reaches, and half as much again: see pages.Grown.

@@ -65,7 +65,7 @@ func TestFlowsMatchReference(t *testing.T) {
 func TestMeshFlowsMatchReference(t *testing.T) {
 	for _, set := range lanes.Sets() {
 		r := rand.New(rand.NewPCG(16, 3))
-		s := &meshFlows{Search: meshes.New(set.Name), sums: set.SumFlows}
+		s := &flowSums{Search: meshes.New(set.Name), sums: set.SumFlows}
 		for round := range 200 / testgraphs.OneIn {
 			b := testblocks.Flows(randomMesh(r))
 			if r.IntN(2) == 0 {

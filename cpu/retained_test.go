@@ -259,6 +259,9 @@ func (r blockDrawer) lengthReach() *preprocess.Block {
 func (r blockDrawer) near() *preprocess.Block {
 	b := r.plain(r.IntN(2) == 0)
 	b.Cutoff = 1 + r.IntN(6)
+	if r.IntN(3) == 0 {
+		testblocks.Flows(b)
+	}
 	return b
 }
 

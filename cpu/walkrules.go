@@ -43,8 +43,6 @@ const (
 var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
-	// fewCycles is why a block is searched in topological order.
-	fewCycles = "no or few arcs are on cycles"
 	// noCutoff says why a walk does not search whole blocks.
 	noCutoff = "paths have no cutoff"
 	// noDecay says why a walk does not search blocks with Decay.
@@ -69,7 +67,15 @@ func suitsAcyclic(b *preprocess.Block, _ core) string {
 
 // paysAcyclic leaves blocks with drawn sources and without lengths to the walk rows, which has kernels for them.
 func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
-	return b.HasLengths() || !b.HasDraws(), fewCycles
+	_, why := paysAcyclicReach(b, core{})
+	return b.HasLengths() || !b.HasDraws(), why
+}
+
+func paysAcyclicReach(b *preprocess.Block, _ core) (bool, string) {
+	if b.Ascends() || b.In.Ascends() {
+		return true, "no arcs are on cycles"
+	}
+	return true, "few arcs are on cycles"
 }
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {
@@ -84,15 +90,18 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 
 // onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
 func onlyScores(b *preprocess.Block) string {
-	if b.HasDraws() || b.Linear {
+	switch {
+	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
+	case b.HasFlows():
+		return noFlows
 	}
 	return suitsAlone(b, core{})
 }
 
 func suitsAlone(b *preprocess.Block, _ core) string {
 	switch {
-	case b.HasFlows():
+	case b.HasFlows() && b.Linear:
 		return noFlows
 	case b.Decay != nil:
 		return noDecay
@@ -104,12 +113,8 @@ func suitsAlone(b *preprocess.Block, _ core) string {
 
 func suitsAloneLengths(b *preprocess.Block, _ core) string {
 	switch {
-	case b.Own:
-		return "each source has sums of its own"
 	case !dial.Fits(b):
 		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
-	case b.HasFlows():
-		return noFlows
 	case b.Waived != nil:
 		return noWaivers
 	case b.Decay != nil && b.HasDraws():

@@ -75,13 +75,13 @@ func walks() []walk {
 	return []walk{
 		{
 			name: "alone", kinds: kinds{engine.KindHops}, suits: suitsAlone, pays: paysAlone,
-			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) },
-			new:   func(core) lanes.Search { return new(alone.Search) },
+			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) + flowSumsBytes(b) },
+			new:   func(on core) lanes.Search { return &flowSums{Search: new(alone.Search), sums: on.set.SumFlows} },
 		},
 		{
 			name: "alone-lengths", kinds: kinds{engine.KindLengths, engine.KindLengthReach}, suits: suitsAloneLengths, pays: paysAloneLengths, sets: []string{"avx512"},
-			bytes: func(b *preprocess.Block, _ core) int64 { return dial.Bytes(b) },
-			new:   func(on core) lanes.Search { return dial.New(on.set.Name) },
+			bytes: func(b *preprocess.Block, _ core) int64 { return dial.Bytes(b) + flowSumsBytes(b) },
+			new:   func(on core) lanes.Search { return &flowSums{Search: dial.New(on.set.Name), sums: on.set.SumFlows} },
 		},
 		{
 			name: "streets", kinds: kinds{engine.KindLengths}, suits: suitsStreets, pays: paysAsStreets, sets: wideSets,
@@ -107,7 +107,7 @@ func walks() []walk {
 			name: "meshes", kinds: kinds{engine.KindHops}, suits: suitsMeshes, pays: paysAsMesh, sets: rowSets, // float64 in either precision: float32 is slower there
 			bytes: meshBytes,
 			new: func(on core) lanes.Search {
-				return &meshFlows{Search: meshes.New(on.set.Name), sums: on.set.SumFlows}
+				return &flowSums{Search: meshes.New(on.set.Name), sums: on.set.SumFlows}
 			},
 		},
 		{
@@ -143,7 +143,7 @@ func walks() []walk {
 			parts: true,
 		},
 		{
-			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, why: fewCycles, sets: rowSets,
+			name: "acyclic-reach", kinds: kinds{engine.KindReach, engine.KindLengthReach}, suits: suitsAcyclicReach, pays: paysAcyclicReach, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},

@@ -114,6 +114,7 @@ func wantSame(t *testing.T, what string, got, want []engine.Result) {
 		testblocks.WantClose(t, what+" drawn", g.Drawn, w.Drawn, 1e-12)
 		testblocks.WantClose(t, what+" squares", g.Squares, w.Squares, 1e-12)
 		testblocks.WantClose(t, what+" flows", g.Flows, w.Flows, 1e-12)
+		testblocks.WantClose(t, what+" check of flows", []float64{g.FlowGot, g.FlowWant}, []float64{w.FlowGot, w.FlowWant}, 1e-12)
 		for v := range w.Found {
 			g, w := g.Found[v], w.Found[v]
 			testblocks.WantClose(t, what+" inverse distances", []float64{g.Inverse}, []float64{w.Inverse}, 1e-12)

@@ -10,6 +10,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // planner turns a graph into the plan of what is searched.
@@ -52,7 +53,7 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		}
 		named := p.in.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: p.opts.Threads, Lanes: p.in.lanes, ComponentSizes: p.preparing, Drawn: p.opts.Question.Sample.Way != "",
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: p.opts.Threads, Lanes: p.in.lanes, ComponentSizes: p.preparing, Drawn: p.opts.Question.Sample.Way != "", Draws: drawsOf(p.opts.Question.Sample),
 			Independent: p.independent(), Spend: p.spends(), Files: p.files,
 			Fits: func(bytes int64) error { return p.need(named-p.sets+bytes, "reduce it") },
 		}
@@ -60,11 +61,12 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
-		for _, drawn := range []bool{true, false} { // the checkpoint may be of an estimate, whose plan has other reductions
-			if reduce.Drawn == drawn || !p.opts.resumesOther(reduced) {
+		drawn, asks := reduce.Drawn, reduce.Draws
+		for i, draws := range []int{1, 0, asks} { // the checkpoint may be of an estimate of another size, whose plan has other reductions
+			if !p.opts.resumesOther(reduced) {
 				break
 			}
-			reduce.Drawn, reduced = drawn, nil
+			reduce.Drawn, reduce.Draws, reduced = i < 2 || drawn, draws, nil
 			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
 				return fmt.Errorf("pipeline: reduce: %w", err)
 			}
@@ -138,4 +140,12 @@ func degree(g *csr.Graph, v int) uint32 {
 		count += g.In.Offsets[v+1] - g.In.Offsets[v]
 	}
 	return uint32(count)
+}
+
+// drawsOf returns the largest number of sources that an estimate draws; 0: any number.
+func drawsOf(s question.Sample) int {
+	if s.Way == "pairs" {
+		return 0
+	}
+	return s.Samples
 }

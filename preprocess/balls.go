@@ -143,6 +143,9 @@ const (
 	// without lengths. Paths may then be longer than mostWidths. A block without lengths has so many levels that sources are at
 	// a vertex in different ones.
 	scattered, scatteredWidths, scatteredHops, scatteredLevels = 50, 4, 150, 32
+	// scatteredArcs: besides, there are at most so many arcs a vertex times the square root of the vertices, which is about how
+	// far apart sources of a plane are; scatteredFlows: with Flows, as arcs are looked at once more.
+	scatteredArcs, scatteredFlows = .8, .4
 )
 
 // measureLinks sets Ball.Alone of a block with lengths: whether near sources have few arcs on shortest paths in common, and
@@ -152,7 +155,7 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	if near := b.Cutoff > 0 && (b.Decay == nil || b.Local()); near || !b.single() {
 		return nil
 	}
-	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
+	if few, err := b.scatter(ctx, len(b.Sources)); few || err != nil || b.HasFlows() || b.Own || b.Kind() != engine.KindLengths && b.Kind() != engine.KindLengthReach {
 		return err
 	}
 	leaves, n, least, step := 0, b.Vertices(), leastArcs, linkStep
@@ -213,20 +216,23 @@ func (b *Block) measureLinks(ctx context.Context) error {
 	return nil
 }
 
-// single reports whether cores may search the block from one source at a time: such walks have no flows and no waivers, and
-// shares by lengths alone, from sources that are not drawn.
+// single reports whether cores may search the block from one source at a time: such walks have no waivers, and shares by lengths
+// alone, from sources that are not drawn.
 func (b *Block) single() bool {
-	return !b.HasFlows() && b.Waived == nil && (b.Decay == nil || b.HasLengths() && !b.HasDraws())
+	return b.Waived == nil && (b.Decay == nil || b.HasLengths() && !b.HasDraws())
 }
 
 // scatter sets Ball.Alone of a block if so few of its vertices are sources that they are scattered, and reports whether it is set.
 // Blocks without lengths have to be deep. The only error is the context's.
 func (b *Block) scatter(ctx context.Context, sources int) (bool, error) {
-	n, of := b.Vertices(), scattered
+	n, of, arcs := b.Vertices(), scattered, scatteredArcs
 	if !b.HasLengths() {
 		of = scatteredHops
 	}
-	if of*sources > n || !b.single() || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && (b.Distances || csr.NearlyAscends(&b.Graph)) {
+	if b.HasFlows() {
+		arcs = scatteredFlows
+	}
+	if of*sources > n || float64(sources)*math.Sqrt(float64(n)) > arcs*float64(len(b.Targets)) || !b.single() || b.Kind().Chained() || b.Kind() == engine.KindReach || b.Cutoff > 0 && b.Decay == nil || b.Directed() && csr.NearlyAscends(&b.Graph) {
 		return false, nil
 	}
 	var r reacher

@@ -22,7 +22,8 @@ const (
 	lengthGain = 5
 )
 
-// findChains is the step "chains": it finds the chains of the blocks that gain by them.
+// findChains is the step "chains": it finds the chains of the blocks that gain by them. Searches from junctions serve all
+// vertices inside their chains together, and no drawn one alone. So few draws take blocks without chains.
 func (r *reducer) findChains(ctx context.Context, _ wholes.Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
@@ -41,9 +42,12 @@ func (r *reducer) findChains(ctx context.Context, _ wholes.Forms) error {
 		if b.HasLengths() {
 			gain = lengthGain
 		}
-		n, m := float64(b.Vertices()), float64(b.Edges())
+		sources, m := float64(b.Vertices()), float64(b.Edges())
+		if r.opts.Draws > 0 {
+			sources = min(sources, float64(r.opts.Draws))
+		}
 		chains := m - float64(inside) // every vertex inside makes one of two edges
-		if gain*chains*chains > n*m {
+		if gain*chains*chains > sources*m {
 			continue
 		}
 		if r.edges != nil {

@@ -41,6 +41,8 @@ func TestReduceFindsChains(t *testing.T) {
 		{"long streets", streets(r, 20, 20, 12), Options{}, true, chainLanes},
 		{"long streets, 5 lanes", streets(r, 20, 20, 12), Options{Lanes: 5}, true, 5},
 		{"long streets, no chains", streets(r, 20, 20, 12), Options{Off: []string{"chains"}}, false, engine.MaxLanes},
+		{"long streets, 64 draws", streets(r, 20, 20, 12), Options{Drawn: true, Draws: 64}, false, engine.MaxLanes},
+		{"long streets, any draws", streets(r, 20, 20, 12), Options{Drawn: true}, true, chainLanes},
 		{"few long streets", streets(r, 3, 3, 12), Options{}, true, 0},
 		{"short streets", streets(r, 20, 20, 3), Options{}, false, engine.MaxLanes},
 		{"grid", graphOf(400, testgraphs.Grid(20, 20)), Options{}, false, engine.MaxLanes},

@@ -40,6 +40,7 @@ type Options struct {
 
 	ComponentSizes bool // keep Plan.ComponentSizes
 	Drawn          bool // sources may be drawn from the plan: those that send other parts of their masses stay apart
+	Draws          int  // at most so many are drawn; 0: any number
 
 	// Unsummed leaves out Plan.Self, Routed and NoPath. They take a sweep of what each vertex of a directed graph reaches.
 	Unsummed bool

@@ -32,8 +32,11 @@ func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 		return err
 	}
 	const first, more = 8, 8
-	sources := r.sources()
-	if pays, err := shorterThanSweeps(ctx, g, sweptShare*float64(arcs)*float64(sources), pruningSteps(g, arcs, first)); err != nil || !pays {
+	sources, steps := r.sources(), pruningSteps(g, arcs, first)
+	if sources < leastPruned && steps > fewSteps {
+		return nil
+	}
+	if pays, err := shorterThanSweeps(ctx, g, sweptShare*float64(arcs)*float64(sources), steps); err != nil || !pays {
 		return err
 	}
 	known, open := make([]verdict, len(g.Targets)), arcs
@@ -81,6 +84,8 @@ const (
 	// sweptShare is the share of arcs that must pay for the first pass over a graph without cycles. In facebook_combined the
 	// pass removes .6 of them, and the process takes 1.5 of the time.
 	sweptShare = 1. / 8
+	// leastPruned is the number of sources from which searches are longer than a pass that removes most arcs.
+	leastPruned = 128
 	// sampleEvery is the number of pieces of work of which the sample has one.
 	sampleEvery = 16
 	// fewSteps is the number of steps up to which a pass is always made.
@@ -186,7 +191,7 @@ const pruneGrain = 64
 // sources returns the number of vertices that are searched, before any reduction.
 func (r *reducer) sources() int {
 	q, n := r.plan.Question, r.graph.Vertices()
-	if !r.opts.twoMasses() || q.Searches(measures.Distances) || q.Searches(measures.Reached) {
+	if !r.opts.twoMasses() || q.Searches(measures.Reached) {
 		return n
 	}
 	return min(vertices(r.opts.begin(n)), vertices(r.opts.end(n)))

@@ -181,3 +181,24 @@ func TestReduceLengthsStopsEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// Few searches take less time than a pass over a graph that is not small.
+func TestFewSourcesLeavePruning(t *testing.T) {
+	r := rand.New(rand.NewPCG(59, 61))
+	g := withLengths(r, graphOf(600, testgraphs.Random(r, 600, 600, 18000)), 1000)
+	for sources, want := range map[int]bool{leastPruned - 1: false, leastPruned: true} {
+		list := make([]uint32, sources)
+		for i := range list {
+			list[i] = uint32(i)
+		}
+		opts := ends(list, nil)
+		opts.Question.Lengths = byWeight().Lengths
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Pruned > 0 != want {
+			t.Errorf("%d sources: %d edges pruned", sources, p.Pruned)
+		}
+	}
+}

@@ -6,6 +6,7 @@
 //
 //	search   breadth first; vertices at the Cutoff are met, but do not look at their neighbours
 //	retreat  in reverse, a vertex adds up the values of its neighbours, which are c of its successors, and 0
+//	flow     in a block with Flows, adds up what a level passes on to the next
 //
 // Loops over vertices are functions of their own, and not inlined: so their numbers stay in registers.
 //

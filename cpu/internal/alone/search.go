@@ -29,6 +29,13 @@ type Search struct {
 	at                     []uint32
 	got, want              []float64
 	work                   engine.Work
+	flows                  flows
+}
+
+// flows are those of a batch, in a block with Flows, and a side of their check.
+type flows struct {
+	over []float64 // by edge of the block
+	want float64
 }
 
 // fewPaths is the number of path counts whose inverse is kept. A product takes a fourth of the time of a division.
@@ -43,7 +50,11 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasDraws() {
 		vertex += 8 + 8
 	}
-	return int64(b.Vertices()+1)*vertex + 4*int64(len(b.Targets)) + 16*int64(b.Lanes)
+	flows := int64(0)
+	if b.HasFlows() {
+		flows = 8 * int64(b.Flows.Count())
+	}
+	return int64(b.Vertices()+1)*vertex + 4*int64(len(b.Targets)) + 16*int64(b.Lanes) + flows
 }
 
 // Run computes a batch. The only errors are the context's and, with invariants.On, a broken invariant.
@@ -65,7 +76,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 			s.got[i] = math.NaN()
 		}
 	}
-	result := engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work}
+	result := engine.Result{Batch: batch, Scores: s.scores, At: s.at, Got: s.got, Want: s.want, Work: s.work, Flows: s.flows.over, FlowWant: s.flows.want}
 	if b.HasDraws() {
 		result.Drawn, result.Squares, result.At = s.drawn, s.squares, nil
 	}
@@ -75,6 +86,9 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 // prepare makes room for a batch, and clears the numbers of the last one.
 func (s *Search) prepare(b *preprocess.Block, sources int) {
 	s.got, s.want, s.work = pages.Resize(s.got, sources), pages.Resize(s.want, sources), engine.Work{}
+	if s.flows.over, s.flows.want = s.flows.over[:0], 0; b.HasFlows() {
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
+	}
 	if s.block == b {
 		for _, v := range s.at {
 			s.scores[v], s.listed[v] = 0, 0
@@ -190,7 +204,8 @@ func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64,
 	if b.Linear {
 		unit = 1 / float64(max(last, 1))
 	}
-	want = s.divide(order[inner:met], unit) * float64(last-1)
+	seen := s.divide(order[inner:met], unit)
+	want = seen * float64(last-1)
 	for level := last - 1; level > 0; level-- {
 		first, end := s.levels[level], s.levels[level+1]
 		if err := s.look(ctx, end-first); err != nil {
@@ -201,6 +216,7 @@ func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64,
 			unit, stretch = 1/float64(level), 2*float64(level)
 		}
 		s.work.RowLoads += 4 * sum(list, s.starts, s.pairs, value, sums)
+		s.flow(list, counts, mass)
 		for at := len(list) - 1; at >= 0; at-- {
 			v, mu := list[at], 1.0
 			if b.Multiplicity != nil {
@@ -218,11 +234,16 @@ func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64,
 				s.squares[v] += float64(draws * d * d)
 			}
 		}
+		seen += near
 		want += near * float64(level-1)
 		drop(order[end:s.levels[level+2]], value)
 		for at, v := range list {
 			value[v] = counts[at]
 		}
+	}
+	s.flow(order[:1], s.counts, mass)
+	if b.HasFlows() {
+		s.flows.want += float64(mass * (want + seen)) // want counts one edge less for each target
 	}
 	drop(order[s.levels[1]:s.levels[2]], value)
 	at, listed := s.at[:cap(s.at)], len(s.at)
@@ -234,6 +255,22 @@ func (s *Search) retreat(ctx context.Context, source uint32) (got, want float64,
 	s.at = at[:listed]
 	s.work.FrontierEntries += int64(met)
 	return got, want, nil
+}
+
+// flow adds up the flows from listed vertices to their successors, if the block has any. The values of other vertices are 0.
+func (s *Search) flow(list []uint32, counts []float64, mass float64) {
+	b := s.block
+	if !b.HasFlows() {
+		return
+	}
+	for at, v := range list {
+		count, first := mass*counts[at], b.Offsets[v]
+		for i, u := range b.Neighbours(v) {
+			if c := s.value[u]; c != 0 {
+				s.flows.over[b.Flows.Of[first+int64(i)]] += float64(count * c) // the conversion keeps arm64 from fusing
+			}
+		}
+	}
 }
 
 // divide makes c of the path counts of the last level, whole numbers, and returns its mass. The multiplicity of a vertex is on both sides.

@@ -18,11 +18,16 @@ func (s *Search) distances(ctx context.Context, b *preprocess.Block, batch engin
 	s.found = pages.Cleared(s.found, n)
 	for i, source := range b.Sources[batch.First : batch.First+batch.Count] {
 		row := i % together * n
+		if b.Own {
+			row = 0
+		}
 		s.distance = s.rows[row : row+n]
 		if _, err := s.search(ctx, source); err != nil {
 			return engine.Result{}, err
 		}
-		if i%together == together-1 || i == batch.Count-1 {
+		if b.Own {
+			reached += s.collectOwn(source)
+		} else if i%together == together-1 || i == batch.Count-1 {
 			reached += s.collect()
 		}
 		if b.Reach != nil {
@@ -35,6 +40,30 @@ func (s *Search) distances(ctx context.Context, b *preprocess.Block, batch engin
 	s.got, s.want = append(s.got[:0], float64(reached)), append(s.want[:0], float64(want))
 	work := engine.Work{FrontierEntries: int64(reached) + int64(batch.Count)}
 	return engine.Result{Batch: batch, Found: s.found, Got: s.got, Want: s.want, Together: true, Work: work}, nil
+}
+
+// collectOwn sets what the source finds: its distances to the counted vertices. It takes them away, and returns how many other
+// vertices the source reaches.
+func (s *Search) collectOwn(source uint32) (reached uint64) {
+	counted, inverse, unit, f := s.block.Counted(), !s.block.Follow(), uint64(s.unit), engine.Found{}
+	for v, d := range s.distance {
+		s.distance[v] = s.unmet
+		if d == s.unmet || d == 0 {
+			continue
+		}
+		if reached++; counted != nil && !counted[v] {
+			continue
+		}
+		far := uint64(d) * unit
+		f.Reach++
+		f.Farness += far
+		f.Eccentricity = max(f.Eccentricity, far)
+		if inverse {
+			f.Inverse += 1 / float64(far)
+		}
+	}
+	s.found[source] = f
+	return reached
 }
 
 // collect adds up the distances of some sources by vertex, and takes them away. It returns how many others they reach.

@@ -11,6 +11,7 @@
 //	count    adds up path counts along the links, in the order in which they were found
 //	own      what each vertex passes on to a predecessor for itself, by vertex, and the sum of the target masses
 //	decay    in a block with Decay: what the source sends, of that sum
+//	flow     in a block with Flows, adds up what passes the arcs, once sums are there
 //	retreat  along the links in reverse, adds what a vertex passes on to the sum of its predecessor; then scores, by vertex
 //
 // In a block with Distances, search is followed by collect, which adds up the distances from eight sources by vertex.

@@ -35,6 +35,7 @@ type Search struct {
 	arrives        []float64 // likewise, if it has Hung
 	access         []engine.Access
 	found          []engine.Found // likewise, if it has Distances
+	flows          flows          // likewise, if it has Flows
 }
 
 // A sum has what a vertex passes on to a predecessor, for each path: of c over the successors, and its own.
@@ -88,6 +89,9 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.Hung != nil {
 		more += 8 * n
 	}
+	if b.HasFlows() {
+		more += 8 * int64(b.Flows.Count())
+	}
 	return n*vertex + m*arc + more + mostBuckets*32 + 16*int64(b.Lanes)
 }
 
@@ -101,6 +105,10 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 	s.scores, s.arrives, s.access = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung)), s.access[:0]
 	s.got, s.want = pages.Resize(s.got, batch.Count), pages.Resize(s.want, batch.Count)
 	result := engine.Result{Batch: batch, Scores: s.scores, Got: s.got, Want: s.want}
+	if s.flows.got, s.flows.want = 0, 0; b.HasFlows() {
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
+		result.Flows = s.flows.over
+	}
 	if b.HasDraws() {
 		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
 		result.Drawn, result.Squares = s.drawn, s.squares
@@ -124,6 +132,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		}
 		result.Work.FrontierEntries += s.reached
 	}
+	result.FlowGot, result.FlowWant = s.flows.got, s.flows.want
 	if result.Access = s.access; b.Sees {
 		result.Sees, result.Arrives = result.Want, s.arrives
 	}
@@ -318,6 +327,9 @@ func (s *Search) retreat(source uint32, linked int, mass float64) (got float64) 
 		}
 	}
 	got, sums[source].behind = sums[source].behind, 0
+	if b.HasFlows() {
+		s.flow(source, mass)
+	}
 	draws := 0.0
 	if b.HasDraws() {
 		draws = b.Draws[source]
