@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strings"
@@ -13,9 +12,8 @@ import (
 
 // A question without an answer yet is refused before anything is read, by the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
-	sink := func(context.Context, tables.Table) error { return nil }
 	for flag, opts := range map[string]Options{
-		"--edge-scores": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "pairs"}}, Output: Output{Edges: sink}},
+		"--constrained": {Question: question.Question{Gravity: question.Gravity{Constrained: question.ConstrainedOrigins}, Sample: question.Sample{Way: "pairs"}}},
 		"--columns":     {Question: question.Question{Measures: []string{"centredness"}}},
 	} {
 		err := opts.Check()
