@@ -280,7 +280,8 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 						scores[id] = want.Floats("flow")[v]
 					}
 					for v, id := range table.IDs.Ints {
-						if got, want := table.Floats("flow")[v], scores[id]; math.Abs(got-want) > 1e-11*want {
+						// Masses with 17 digits are rounded, if no share makes them real numbers.
+						if got, want := table.Floats("flow")[v], scores[id]; math.Abs(got-want) > 1e-10*want {
 							t.Fatalf("%s, lengths %v, walk %s: vertex %d: %v, want %v", e.name, lengths, walk, id, got, want)
 						}
 					}

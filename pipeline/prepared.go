@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,8 +33,7 @@ func openPrepared(ctx context.Context, path string, asked question.Question, thr
 	g := &preparedGraph{Prepared: file}
 	edges := question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
 	if g.about, err = aboutOf(file); err == nil {
-		flags := cmp.Or(g.Question.EdgeFlags(), "no --directed and no --weight")
-		err = another(g.differs(edges, question.Question{Directed: g.Question.Directed, Lengths: g.Question.Lengths}), flags)
+		err = another(g.differs(edges, question.Question{Directed: g.Question.Directed, Lengths: g.Question.Lengths}), g.Question.EdgeFlags())
 	}
 	if err == nil {
 		g.names, err = namesOf(g.IDs, g.Scopes, g.about.IDs, g.about.By, g.about.Bipartite)

@@ -331,7 +331,7 @@ func (q Question) Beyond(listed []string) string {
 	return ""
 }
 
-// EdgeFlags returns the flags that say how the edges are read, as a user types them: "--directed --weight metres"; "" for none.
+// EdgeFlags returns the flags that say how the edges are read, as a user types them: "--directed --weight metres".
 func (q Question) EdgeFlags() string {
 	var list []string
 	for _, f := range fields() {
@@ -340,7 +340,7 @@ func (q Question) EdgeFlags() string {
 			list = append(list, f.given(value))
 		}
 	}
-	return strings.Join(list, " ")
+	return cmp.Or(strings.Join(list, " "), "no --directed and no --weight")
 }
 
 // Has reports whether the part of that key differs from the zero question's.
