@@ -20,7 +20,7 @@ type intake struct {
 	worth   func()               // called when the input is worth a device; often
 	opened  *preprocess.Prepared // a prepared graph that is read instead; nil: none
 	lanes   int                  // of the plan: as the options say, or as that graph has
-	twoWays bool                 // edges were read with Files.OneWay, so one of both directions is one edge
+	twoWays bool                 // edges were read with Files.OneWay, also by prepare: removing one removes both directions
 
 	summaries chan tables.Summary // from read to build: sent only when the source ended without error
 	built     chan struct{}       // closed when build has ended

@@ -72,15 +72,17 @@ type Options struct {
 	Sources, Targets *VertexSet
 
 	// Trips, if set, gives the amount from each vertex to each. The question is then about trips over ordered pairs,
-	// and column flow is in the table's unit. An id without a vertex is tables.ErrInput.
+	// and column flow is in the table's unit. Rows with an id that the graph lacks are counted and left out; an id that
+	// cannot be of its type is tables.ErrInput.
 	Trips *TripTable
 
 	// Since, if set, is a run on a graph that differs a little. Its scores are updated with fewer searches where that
 	// is cheaper, and are as exact as without it. It is for betweenness with directions, lengths, a cutoff, sources,
 	// targets, shares by distance, masses (also constrained) and trips, and with Measures of degrees and components.
 	// Vertices of both graphs have equal masses, and trips are of one table. With Question.Sample of way auto, pairs or
-	// exact, the change of each score is estimated where that is cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and EstimateColumns stand
-	// beside the scores. Half-widths of the earlier scores, if these are estimates, are added to those of the scores.
+	// exact, the change of each score is estimated where that is cheaper, from pairs of vertices whose paths both graphs
+	// have: Eps is about changes, and EstimateColumns stand beside the scores. Half-widths of the earlier scores, if these
+	// are estimates, are added to those of the scores.
 	Since *Since
 
 	Input
