@@ -98,6 +98,13 @@ func (s *Stats) work() float64 {
 	return float64(s.Vertices) * float64(s.Edges)
 }
 
+// noteNulls notes how many rows with a null were left out of a list of ids or pairs.
+func (s *Stats) noteNulls(rows int) {
+	if rows > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("rows of a list with a null, which are left out: %d", rows))
+	}
+}
+
 // left describes the rows that were left out of the graph; nil if there are none.
 func (s *Stats) left() []string {
 	var list []string

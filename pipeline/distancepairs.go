@@ -47,6 +47,7 @@ func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error)
 	for end, of := range []**Ends{&d.stats.Sources, &d.stats.Targets} {
 		*of = &Ends{IDs: len(ends), Repeats: len(ends) - len(lists[end]), Vertices: len(lists[end]), NullsDropped: d.opts.Trips.dropped}
 	}
+	d.stats.noteNulls(d.opts.Trips.dropped)
 	return lists[from], nil
 }
 

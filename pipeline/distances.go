@@ -112,6 +112,7 @@ func (d *distances) findEnds(ctx context.Context) (sources []uint32, err error) 
 		return nil, err
 	}
 	d.stats.Sources = &ends
+	d.stats.noteNulls(ends.NullsDropped)
 	if d.opts.Targets == nil {
 		return sources, nil
 	}
@@ -120,6 +121,7 @@ func (d *distances) findEnds(ctx context.Context) (sources []uint32, err error) 
 		return nil, err
 	}
 	d.stats.Targets = &others
+	d.stats.noteNulls(others.NullsDropped)
 	d.targets = make([]bool, d.stats.Vertices)
 	for _, v := range targets {
 		d.targets[v] = true

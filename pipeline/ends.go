@@ -30,6 +30,7 @@ func (in *intake) ends(ctx context.Context, of *names) (sources, targets []uint3
 			return nil, nil, err
 		}
 		*set.stat = &found
+		in.stats.noteNulls(found.NullsDropped)
 	}
 	return sources, targets, nil
 }

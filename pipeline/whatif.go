@@ -132,9 +132,7 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 	}
 	repeats := len(w.removed.rows) - len(removals)
 	w.stats.WhatIf = &WhatIfStats{Repeats: repeats, Nulls: w.removed.dropped}
-	if dropped := w.removed.dropped; dropped > 0 {
-		w.stats.Notes = append(w.stats.Notes, fmt.Sprintf("rows of what is removed with a null, which are left out: %d", dropped))
-	}
+	w.stats.noteNulls(w.removed.dropped)
 	if repeats > 0 {
 		w.stats.Notes = append(w.stats.Notes, fmt.Sprintf("rows that name an edge or a vertex again, and are left out: %d", repeats))
 	}
