@@ -28,7 +28,7 @@ func (s *flowSums) Run(ctx context.Context, b *preprocess.Block, batch engine.Ba
 	return result, err
 }
 
-// flowSumsBytes is the memory that it needs.
+// flowSumsBytes is the memory that flowSums needs beside its search.
 func flowSumsBytes(b *preprocess.Block) int64 {
 	if !b.HasFlows() {
 		return 0

@@ -10,7 +10,10 @@ import "bcstage/preprocess"
 // count and a place in two lists per vertex.
 func Bytes(b *preprocess.Block) int64 {
 	n := int64(b.Vertices())
-	const inner = 5 << 16 // vertices inside paths, until they are added up
+	inner := int64(5 << 16) // vertices inside paths, and edges of these, until they are added up
+	if b.HasFlows() {
+		inner += 5 * n // a path whose edges are looked up
+	}
 	if b.HasLengths() {
 		const vertex = 8 + 1 + 16 + 5 + 20 // distance, settled, paths, touched, queue
 		return 2*vertex*n + inner

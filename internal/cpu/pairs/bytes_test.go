@@ -24,13 +24,14 @@ func TestBytes(t *testing.T) {
 		"grid":    reduced(testgraphs.Grid(140, 140)),
 		"lengths": withLengths(r, sparse, 9),
 		"trips":   withTrips(r, reduced(testgraphs.Grid(20, 20))),
+		"edges":   testblocks.Flows(reduced(testgraphs.Grid(140, 140))),
 	} {
 		sampler := New(block, 2)
 		if _, err := sampler.Draw(t.Context(), Draws{Seed: 3, Count: 3000, Threads: 1}); err != nil {
 			t.Fatal(err)
 		}
 		x := sampler.idle[0]
-		held := room(x.inner) + room(x.leave) + room(x.lead) + room(x.sorted)
+		held := room(x.inner) + room(x.path) + room(x.leave) + room(x.lead) + room(x.sorted)
 		for _, s := range x.sides {
 			held += room(s.sums) + room(s.seen) + room(s.place.slots) + room(s.place.array) + room(s.order) + room(s.paths)
 		}

@@ -112,7 +112,7 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 		for i := range uint64(draws) {
 			r := newRandom(7, 3, i)
 			ends := r
-			source, target, _ := x.ends(&ends)
+			source, target, _ := x.drawEnds(&ends)
 			x.inner = x.inner[:0]
 			x.draw(t.Context(), r)
 			seen[key(source, target, x.inner)]++

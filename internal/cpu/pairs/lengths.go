@@ -91,7 +91,7 @@ func (x *search) drawByLength(ctx context.Context, source, target uint32, r *ran
 	if l.best == unreached || x.block.Cutoff > 0 && l.best > int64(x.block.Cutoff) {
 		return
 	}
-	if !x.counted(l.best, r) {
+	if !x.accepts(l.best, r) {
 		return
 	}
 	first := len(x.inner)

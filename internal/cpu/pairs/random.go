@@ -33,7 +33,8 @@ func (r *random) below(n uint64) uint64 {
 // share returns a uniform number in [0, 1).
 func (r *random) share() float64 { return float64(r.next()>>11) * 0x1p-53 }
 
-// ends draws vertices in proportion to their masses, or rows of trips in proportion to these, in O(1).
+// ends draws vertices in proportion to their masses, or rows of trips in proportion to these, in O(1). In its comments, a
+// vertex is either, and its mass is whole.
 type ends struct {
 	upTo  []uint64 // by vertex: its mass and that of all before it
 	total uint64

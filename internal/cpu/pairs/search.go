@@ -55,27 +55,27 @@ func (x *search) draw(ctx context.Context, r random) {
 		}
 		return
 	}
-	source, target, counts := x.ends(&r)
+	source, target, counts := x.drawEnds(&r)
 	if !counts {
 		return
 	}
 	if x.lengths != nil {
 		x.drawByLength(ctx, source, target, &r)
 	} else if near, far := x.join(source, target, &r); near != nil {
-		if x.counted(int64(near.depth()+far.depth()+1), &r) {
+		if x.accepts(int64(near.depth()+far.depth()+1), &r) {
 			x.count(source, target, near, far, &r)
 		}
 	}
 }
 
-// counted reports whether a pair counts whose ends have that distance: with a Decay by chance, so that counts stay whole.
-func (x *search) counted(distance int64, r *random) bool {
+// accepts reports whether a pair counts whose ends have that distance: with a Decay by chance, so that counts stay whole.
+func (x *search) accepts(distance int64, r *random) bool {
 	d := x.block.Decay
 	return d == nil || d.Counts(distance, r.share())
 }
 
-// ends draws the ends of a pair. Not all that are drawn count.
-func (x *search) ends(r *random) (source, target uint32, counts bool) {
+// drawEnds draws the ends of a pair. Not all that are drawn count.
+func (x *search) drawEnds(r *random) (source, target uint32, counts bool) {
 	if x.block.HasTrips() {
 		row, _ := x.from.draw(r)
 		w := x.block.Waived[row]
