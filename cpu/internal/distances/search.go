@@ -226,8 +226,8 @@ const (
 	// fewPullFrom is pullFrom for sources that reach few vertices, as in graphs without cycles. A pull ends early at
 	// vertices that miss no source, and they have none.
 	fewPullFrom = 2
-	// fewReached: sources reach few vertices if they reach less than one in so many, on average. Those before them
-	// in the block, searched by the same core, are taken for an example. Measured: docs/decisions/017-distances-by-bits.md.
+	// fewReached: sources reach few vertices if they reach less than one in so many, on average. The last sources that
+	// this Search had are taken for an example. Measured: docs/decisions/017-distances-by-bits.md.
 	fewReached = 4
 )
 
