@@ -61,12 +61,13 @@ func (p *planner) reduce(ctx context.Context, inputs <-chan gathered, plans chan
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
-		drawn, asks := reduce.Drawn, reduce.Draws
-		for i, draws := range []int{1, 0, asks} { // the checkpoint may be of an estimate of another size, whose plan has other reductions
+		// The checkpoint may be of an estimate of few draws or of many, whose plans have other reductions. If it is of neither, the
+		// plan is the one that is asked for.
+		for _, other := range []drawing{{true, 1}, {true, 0}, {reduce.Drawn, reduce.Draws}} {
 			if !p.opts.resumesOther(reduced) {
 				break
 			}
-			reduce.Drawn, reduce.Draws, reduced = i < 2 || drawn, draws, nil
+			reduce.Drawn, reduce.Draws, reduced = other.drawn, other.draws, nil
 			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
 				return fmt.Errorf("pipeline: reduce: %w", err)
 			}
@@ -140,6 +141,12 @@ func degree(g *csr.Graph, v int) uint32 {
 		count += g.In.Offsets[v+1] - g.In.Offsets[v]
 	}
 	return uint32(count)
+}
+
+// drawing says whether sources are drawn, and how many at most: Drawn and Draws of preprocess.Options.
+type drawing struct {
+	drawn bool
+	draws int
 }
 
 // drawsOf returns the largest number of sources that an estimate draws; 0: any number.
