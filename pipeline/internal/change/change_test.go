@@ -147,6 +147,16 @@ func compared(t *testing.T, old, now *graph) *Difference {
 	return d
 }
 
+// updated is what a vertex of today has by an update: its part of the flows through both graphs and, if it was there
+// before, yesterday's flow without that part.
+func (d *Difference) updated(v int, parts, before []*big.Rat) *big.Rat {
+	got := new(big.Rat).Set(parts[v])
+	if twin := d.twin[v]; twin != csr.None {
+		got.Add(got, before[int(twin)-d.vertices]).Sub(got, parts[twin])
+	}
+	return got
+}
+
 // Both covers contain an end of every changed pair, and their flows turn yesterday's scores into today's: in fractions,
 // on 600 changes.
 func TestCoversAreExact(t *testing.T) {
@@ -185,11 +195,7 @@ func TestCoversAreExact(t *testing.T) {
 			flow := flows(union, func(s, t int) int64 { return origins[s] * destinations[t] })
 			before := flows(yesterday, func(s, t int) int64 { return 1 })
 			for v, want := range flows(today, func(s, t int) int64 { return 1 }) {
-				got := flow[v]
-				if twin := d.twin[v]; twin != csr.None {
-					got = new(big.Rat).Add(got, new(big.Rat).Sub(before[int(twin)-today.Vertices()], flow[twin]))
-				}
-				if got.Cmp(want) != 0 {
+				if got := d.updated(v, flow, before); got.Cmp(want) != 0 {
 					t.Fatalf("change %d, %s: vertex %d has %v, want %v", i, way, ids.Ints[v], got, want)
 				}
 			}

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"bcstage/internal/csr"
 )
 
 // chained draws a chain of blocks, with some trees on it, and a copy of which each block has lost or got an edge, or neither.
@@ -101,41 +99,32 @@ func TestInsideIsExact(t *testing.T) {
 			continue
 		}
 		g, begin, end := within.Flows(union, from, to)
-		parts, all := map[uint32]*big.Rat{}, d.Parts(make([]float64, g.Vertices()))
+		parts, all := make([]*big.Rat, len(d.twin)), d.Parts(make([]float64, g.Vertices()))
+		for v := range parts {
+			parts[v] = new(big.Rat)
+		}
 		for v, flow := range flows(g, func(s, t int) int64 { return begin[s] * end[t] }) {
 			if !d.weighed {
 				flow.Mul(flow, big.NewRat(1, 2))
 			}
-			at := d.searched[v]
-			if parts[at] == nil {
-				parts[at] = new(big.Rat)
-			}
-			parts[at].Add(parts[at], flow)
+			part := parts[d.searched[v]]
+			part.Add(part, flow)
 		}
 		if len(all) != len(d.twin) {
 			t.Fatalf("change %d: %d parts", i, len(all))
 		}
-		part := func(v uint32) *big.Rat {
-			if parts[v] == nil {
-				return new(big.Rat)
-			}
-			return parts[v]
-		}
 		yesterday, _ := old.csr()
 		before := flows(yesterday, func(s, t int) int64 { return origins[n+s] * destinations[n+t] })
-		for v, want := range flows(today, func(s, t int) int64 { return origins[s] * destinations[t] }) {
-			got := new(big.Rat).Set(part(uint32(v)))
-			if twin := d.twin[v]; twin != csr.None {
-				was := before[int(twin)-n]
-				if !d.weighed {
-					was = new(big.Rat).Mul(was, big.NewRat(1, 2))
-				}
-				got.Add(got, was).Sub(got, part(twin))
+		for _, was := range before {
+			if !d.weighed {
+				was.Mul(was, big.NewRat(1, 2))
 			}
+		}
+		for v, want := range flows(today, func(s, t int) int64 { return origins[s] * destinations[t] }) {
 			if !d.weighed {
 				want.Mul(want, big.NewRat(1, 2))
 			}
-			if got.Cmp(want) != 0 {
+			if got := d.updated(v, parts, before); got.Cmp(want) != 0 {
 				t.Fatalf("change %d, %d blocks: vertex %d has %v, want %v\n%v\n%v", i, within.Blocks, ids.Ints[v], got, want, old.edges, now.edges)
 			}
 		}

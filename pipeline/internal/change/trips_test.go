@@ -64,11 +64,7 @@ func TestRoutesAreExact(t *testing.T) {
 		}
 		before := flows(yesterday, count(rows[1]))
 		for v, want := range flows(today, count(rows[0])) {
-			got := parts[v]
-			if twin := d.twin[v]; twin != csr.None {
-				got = new(big.Rat).Add(got, new(big.Rat).Sub(before[int(twin)-today.Vertices()], parts[twin]))
-			}
-			if got.Cmp(want) != 0 {
+			if got := d.updated(v, parts, before); got.Cmp(want) != 0 {
 				t.Fatalf("change %d: vertex %d has %v, want %v", i, ids.Ints[v], got, want)
 			}
 		}
