@@ -19,6 +19,16 @@ type Found struct {
 	Eccentricity uint64  // largest distance
 }
 
+// AddLength adds a distance in the unit of Lengths, with its inverse or without.
+func (f *Found) AddLength(distance uint64, inverse bool) {
+	f.Reach++
+	f.Farness += distance
+	f.Eccentricity = max(f.Eccentricity, distance)
+	if inverse {
+		f.Inverse += 1 / float64(distance)
+	}
+}
+
 // HarmonicBits is the number of fractional bits of Found.Harmonic.
 const HarmonicBits = 52
 

@@ -54,13 +54,7 @@ func (s *Search) collectOwn(source uint32) (reached uint64) {
 		if reached++; counted != nil && !counted[v] {
 			continue
 		}
-		far := uint64(d) * unit
-		f.Reach++
-		f.Farness += far
-		f.Eccentricity = max(f.Eccentricity, far)
-		if inverse {
-			f.Inverse += 1 / float64(far)
-		}
+		f.AddLength(uint64(d)*unit, inverse)
 	}
 	s.found[source] = f
 	return reached
@@ -77,11 +71,7 @@ func (s *Search) collect() (reached uint64) {
 			if d == s.unmet || d == 0 {
 				continue
 			}
-			far := uint64(d) * unit
-			f.Reach++
-			f.Farness += far
-			f.Eccentricity = max(f.Eccentricity, far)
-			f.Inverse += 1 / float64(far)
+			f.AddLength(uint64(d)*unit, true)
 		}
 		s.found[v] = f
 		reached += f.Reach - before

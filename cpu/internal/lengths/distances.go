@@ -134,13 +134,7 @@ func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Bloc
 			if counted != nil && !counted[v] {
 				continue
 			}
-			f := &own[lane]
-			f.Farness += uint64(d)
-			f.Reach++
-			f.Eccentricity = max(f.Eccentricity, uint64(d))
-			if inverse {
-				f.Inverse += 1 / float64(d)
-			}
+			own[lane].AddLength(uint64(d), inverse)
 		}
 	}
 	for lane, v := range sources {
